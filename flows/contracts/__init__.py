@@ -1,0 +1,1 @@
+"""What passes between rooms: envelopes, tables, packs, transcripts, metrics. Declared here, once."""

@@ -1,0 +1,281 @@
+"""What a debate hands back: turns, claims, checks, judgement, usage (DESIGN: pack in, transcript out)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from flows.contracts.packs import Dimension
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Side(StrEnum):
+    """Which side of the proposition."""
+
+    FOR = "for"
+    AGAINST = "against"
+
+
+class ClaimStatus(StrEnum):
+    """What became of an argument."""
+
+    STANDING = "standing"
+    PENDING = "pending"
+    CONCEDED = "conceded"
+    REFUTED = "refuted"
+    UNSUPPORTED = "unsupported"
+
+
+class CheckVerdict(StrEnum):
+    """What a check found about one number or numberless comparison."""
+
+    SUPPORTED = "supported"
+    ROUNDED = "rounded"
+    DERIVED = "derived"
+    UNSUPPORTED = "unsupported"
+    MISMATCH = "mismatch"
+    NOT_A_QUANTITY = "not_a_quantity"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the text must be struck through (PRODUCT T5)."""
+        return self in {CheckVerdict.UNSUPPORTED, CheckVerdict.MISMATCH}
+
+
+class RunStatus(StrEnum):
+    """How a debate ended."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    GATED = "gated"
+    FAILED = "failed"
+
+
+class Check(_Frozen):
+    """One checked span of text.
+
+    Attributes:
+        claim_id: Claim the text belongs to; empty for report text.
+        text: The span as written, e.g. ``下降6.8%``.
+        start: Offset of the span in the checked text, in characters.
+        end: End offset, exclusive.
+        value: Value read, in *unit* (percent as percent number, CNY in yuan); None for a comparison.
+        expected: The right value, where a fact has one.
+        formula: How a derived value was recomputed, e.g. ``E3 / E4 - 1``.
+        reason: Why, in Chinese.
+    """
+
+    claim_id: str = ""
+    text: str
+    start: int
+    end: int
+    value: float | None = None
+    unit: str | None = None
+    verdict: CheckVerdict
+    fact_id: str | None = None
+    expected: float | None = None
+    formula: str | None = None
+    reason: str = ""
+
+
+class Claim(_Frozen):
+    """One argument: 结论—依据—推演 with the facts it cites (PRODUCT D1)."""
+
+    claim_id: str
+    turn_no: int
+    round_no: int
+    role: str
+    side: Side
+    dimension: Dimension
+    conclusion: str
+    basis: str
+    reasoning: str
+    fact_ids: tuple[str, ...]
+    evidence_type: str
+    status: ClaimStatus = ClaimStatus.STANDING
+    score: float = 0.0
+    replies_to: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The argument as one text."""
+        return f"{self.conclusion}{self.basis}{self.reasoning}"
+
+
+class Turn(_Frozen):
+    """One model call's place in the debate; failed is recorded, never replaced by an opinion."""
+
+    turn_no: int
+    round_no: int
+    role: str
+    act: str
+    side: Side | None = None
+    status: str
+    speech: str = ""
+    answer: dict[str, Any] | None = None
+    error: str | None = None
+    call_hash: str | None = None
+    fact_ids_seen: tuple[str, ...] = ()
+    claim_ids_seen: tuple[str, ...] = ()
+
+
+class Question(_Frozen):
+    """One cross-examination question and what became of it."""
+
+    question_id: str
+    round_no: int
+    asker: str
+    target: str
+    claim_id: str | None
+    text: str
+    is_answered: bool
+    answer: str = ""
+    is_effective: bool | None = None
+
+
+class Judgement(_Frozen):
+    """One reading of the judge (PRODUCT D6); two in opposite order make a verdict."""
+
+    order: str
+    verdict: str
+    for_score: float | None
+    against_score: float | None
+    dimensions: dict[str, str]
+    reasons: tuple[str, ...]
+    cited_claim_ids: tuple[str, ...]
+
+
+class Disagreement(_Frozen):
+    """One metric, each side's expected value, and when it is due."""
+
+    disagreement_id: str
+    metric: str
+    for_value: float | None
+    against_value: float | None
+    for_probability: float | None
+    unit: str
+    due_date: date | None
+    assumption: str
+    for_claim_id: str | None = None
+    against_claim_id: str | None = None
+
+
+class Indicator(_Frozen):
+    """One number to watch."""
+
+    indicator_id: str
+    metric: str
+    description: str
+    threshold: float | None
+    unit: str
+    direction: str
+    due_date: date | None
+
+
+class Falsifier(_Frozen):
+    """What would prove a side wrong; machine-checkable where *metric* is in the registry."""
+
+    falsifier_id: str
+    side: Side
+    description: str
+    metric: str | None
+    operator: str | None
+    threshold: float | None
+    unit: str | None
+    due_date: date | None
+    claim_id: str | None = None
+
+
+class ConfidenceChange(_Frozen):
+    """One step of the adjudicator's confidence; the steps reproduce it by hand."""
+
+    seq: int
+    cause: str
+    claim_id: str | None
+    confidence_from: float
+    confidence_to: float
+    detail: str = ""
+
+
+class Audit(_Frozen):
+    """One finding of the auditor (PRODUCT D8)."""
+
+    claim_id: str
+    fallacy: str
+    explanation: str
+
+
+class LlmCall(_Frozen):
+    """One call of the gateway, paid or found in the journal."""
+
+    call_hash: str
+    role: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    tokens_cached_prefix: int = 0
+    cost_cny: float | None
+    cached: bool
+    attempts: int
+    status: str
+    started_at: datetime
+    elapsed_ms: float
+
+
+class Proposition(_Frozen):
+    """What is argued about (PRODUCT D5)."""
+
+    text: str
+    window: str
+    scope: str
+    assumptions: tuple[str, ...]
+    pack_version: str
+
+
+class Conclusion(_Frozen):
+    """The adjudicator's result (PRODUCT D7), in layers (PRODUCT R1)."""
+
+    title: str
+    warning: str
+    core: str
+    points: tuple[str, ...]
+    verdict: str
+    confidence: float
+    swap_agreement: float | None
+    rests_on: tuple[str, ...]
+
+
+class Transcript(_Frozen):
+    """One debate, complete: enough to report, to store and to judge again without a network."""
+
+    debate_id: str
+    symbol: str
+    trade_date: date
+    protocol: str
+    model: str
+    pack_version: str
+    status: RunStatus
+    reason: str = ""
+    proposition: Proposition | None = None
+    turns: tuple[Turn, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    checks: tuple[Check, ...] = ()
+    questions: tuple[Question, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    indicators: tuple[Indicator, ...] = ()
+    falsifiers: tuple[Falsifier, ...] = ()
+    confidence_changes: tuple[ConfidenceChange, ...] = ()
+    audits: tuple[Audit, ...] = ()
+    llm_calls: tuple[LlmCall, ...] = ()
+    conclusion: Conclusion | None = None
+    record: dict[str, Any] = {}
+    previous_debate_id: str | None = None
+    started_at: datetime
+    finished_at: datetime

@@ -1,0 +1,1 @@
+"""From tables to numbered facts: the frozen pack a debate argues over."""

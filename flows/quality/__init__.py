@@ -1,0 +1,1 @@
+"""The gate: Great Expectations suites over small frames that SQL computed."""

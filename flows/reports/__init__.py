@@ -1,0 +1,1 @@
+"""What a person reads: Markdown, HTML and JSON of one content."""

@@ -1,0 +1,1 @@
+"""What became of it: outcomes, reversals, calibration."""

@@ -1,0 +1,1 @@
+"""One upstream per file; every fetch returns an Envelope."""

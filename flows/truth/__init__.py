@@ -1,0 +1,1 @@
+"""Every number and claim in a text, checked against the facts."""

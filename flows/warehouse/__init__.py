@@ -1,0 +1,1 @@
+"""The DuckDB file: append-only raw tables, SQL models, read-only questions."""
