@@ -1,0 +1,109 @@
+"""Write one report as Markdown, self-contained HTML and JSON (PRODUCT R2).
+
+HTML is escaped by the template engine; Markdown escapes what a renderer would read as markup. File names
+are built from the symbol's canonical form and the date only, never from a title.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, select_autoescape
+from markupsafe import Markup
+
+from flows.errors import UsageError
+from flows.market.symbols import parse_symbol
+from flows.reports import charts
+from flows.reports.chart_data import ChartData
+from flows.reports.view import DISCLAIMER, MISSING_ZH, PROTOCOL_ZH, ROLE_ZH, VERDICT_ZH, ReportView, as_json
+
+_FLAGS_ZH = {
+    "injection": "含指挥模型的文字", "biased": "卖方观点，有立场", "date_only": "只有日期", "stale": "过期",
+    "truncated": "已截短",
+}  # fmt: skip
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+@dataclass(frozen=True)
+class ReportFiles:
+    """Where one report was written."""
+
+    markdown: Path
+    html: Path
+    json: Path
+
+
+def escape_markdown(words: object) -> str:
+    """*words* on one line with every character escaped that Markdown would read as markup or HTML."""
+    return _MARKUP.sub(r"\\\1", _CONTROL.sub(" ", str(words)))
+
+
+def render_html(view: ReportView, data: ChartData) -> str:
+    """The self-contained page: no script, no outside resource."""
+    name = view.pack.identity.name or view.pack.symbol
+    pictures = {
+        "candles": Markup(charts.candles(data, name)),  # noqa: S704 - svg.py escapes every text
+        "distribution": Markup(charts.distribution(data.daily_returns_pct)),  # noqa: S704
+        "balance": Markup(charts.evidence_balance(view.pack.facts)),  # noqa: S704
+        "confidence": Markup(charts.confidence(view.transcript.confidence_changes)),  # noqa: S704
+    }
+    template = _environment().get_template("report.html")
+    style = Markup(_environment().get_template("style.css").render())  # noqa: S704 - our own file
+    return template.render(**_names(view), charts=pictures, style=style)
+
+
+def render_markdown(view: ReportView) -> str:
+    """The same content as Markdown."""
+    return _environment().get_template("report.md").render(**_names(view)).strip() + "\n"
+
+
+def write_report(view: ReportView, data: ChartData, folder: Path) -> ReportFiles:
+    """Write the three files below *folder*/DATE/ atomically and say where they are."""
+    transcript = view.transcript
+    symbol = parse_symbol(transcript.symbol).canonical
+    if not re.fullmatch(r"[a-z_]+", transcript.protocol):
+        raise UsageError(f"协议名不能用作文件名：{transcript.protocol!r}")
+    target = folder / f"{transcript.trade_date:%Y-%m-%d}"
+    target.mkdir(parents=True, exist_ok=True)
+    stem = f"{symbol}-{transcript.protocol}"
+    files = ReportFiles(*(target / f"{stem}.{ending}" for ending in ("md", "html", "json")))
+    _write(files.markdown, render_markdown(view))
+    _write(files.html, render_html(view, data))
+    _write(files.json, json.dumps(as_json(view), ensure_ascii=False, indent=1, default=str))
+    return files
+
+
+def _write(path: Path, body: str) -> None:
+    draft = path.with_suffix(path.suffix + ".tmp")
+    draft.write_text(body, encoding="utf-8")
+    os.replace(draft, path)  # noqa: PTH105 - atomic over an older report
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("flows.reports", "templates"),
+        autoescape=select_autoescape(["html"], default=False),
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = escape_markdown
+    return environment
+
+
+def _names(view: ReportView) -> dict[str, Any]:
+    return {
+        "view": view,
+        "t": view.transcript,
+        "pack": view.pack,
+        "disclaimer": DISCLAIMER,
+        "protocol": PROTOCOL_ZH.get(view.transcript.protocol, view.transcript.protocol),
+        "roles": ROLE_ZH,
+        "verdicts": VERDICT_ZH,
+        "missing": MISSING_ZH,
+        "flags": _FLAGS_ZH,
+    }
