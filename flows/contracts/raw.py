@@ -311,6 +311,7 @@ class KindRule:
     Attributes:
         ready: Publication time on the row's date, Asia/Shanghai; None if rows carry their own time.
         ready_next_session: True if published on the morning of the next session.
+        is_weekly: True if there is one date a week: its last session.
         look_back_days: Default look-back in calendar days.
         is_core: A failed core kind raises; a failed optional kind is a sentinel in the pack.
         date_column: The column that dates a row; None if the kind has no date.
@@ -321,6 +322,7 @@ class KindRule:
     is_core: bool = False
     ready_next_session: bool = False
     date_column: str | None = "trade_date"
+    is_weekly: bool = False
 
 
 _TEN_YEARS = 3_660
@@ -338,7 +340,7 @@ KIND_RULES: dict[str, KindRule] = {
     "financial_indicators": KindRule(None, 1_100, date_column=None),
     "news": KindRule(None, 7, is_core=True, date_column=None),
     "research_reports": KindRule(None, 365, date_column=None),
-    "pledges": KindRule(time(18, 0), 90),
+    "pledges": KindRule(time(18, 0), 90, is_weekly=True),
     "holder_trades": KindRule(None, 180, date_column=None),
     "unlocks": KindRule(time(0, 0), 365, date_column=None),
     "top_list": KindRule(time(20, 0), 180),
