@@ -32,7 +32,7 @@ def volume_in_shares(frame: pl.DataFrame, where: str, vendor_unit: int | None = 
     """
     traded = frame.filter((pl.col("volume_shares") > 0) & (pl.col("amount_cny") > 0))
     if traded.is_empty():
-        if vendor_unit is None and (frame["volume_shares"] > 0).any():
+        if (frame["volume_shares"] > 0).any():
             raise DataRejected(f"{where}:没有成交额,无法判断成交量单位是手还是股")
         return _scaled(frame, vendor_unit or 1)
     units = (vendor_unit,) if vendor_unit else (1, _SHARES_PER_LOT)
