@@ -160,6 +160,11 @@ REPORTS = _debate(
     moment("written_at", "When."),
 )  # fmt: skip
 
+TRANSCRIPTS = _debate(
+    "transcripts", "One debate as it was handed back, so that it can be read and judged again.", (),
+    text("body", "Transcript JSON."),
+)  # fmt: skip
+
 OUTCOMES = Table(
     "debates.outcomes", "One settled item.", ("item_kind", "item_id", "settled_at"),
     (text("item_kind", "Kind.", values=("disagreement", "indicator", "falsifier")), text("item_id", "Item."),
@@ -201,5 +206,6 @@ TRIGGERS = Table(
 
 DEBATE_TABLES = (
     RUNS, TURNS, CLAIMS, CLAIM_CHECKS, QUESTIONS, JUDGEMENTS, DISAGREEMENTS, INDICATORS, FALSIFIERS,
-    CONFIDENCE_CHANGES, AUDITS, LLM_CALLS, PACKS, REPORTS, OUTCOMES, VALIDATIONS, BATCHES, ACCOUNTS, TRIGGERS,
+    CONFIDENCE_CHANGES, AUDITS, LLM_CALLS, PACKS, REPORTS, TRANSCRIPTS, OUTCOMES, VALIDATIONS, BATCHES, ACCOUNTS,
+    TRIGGERS,
 )  # fmt: skip

@@ -33,7 +33,7 @@ class Column:
     @property
     def ddl(self) -> str:
         """DuckDB column definition."""
-        return f"{self.name} {_DDL[type(self.dtype)]}" + ("" if self.nullable else " not null")
+        return f'"{self.name}" {_DDL[type(self.dtype)]}' + ("" if self.nullable else " not null")
 
 
 @dataclass(frozen=True)
