@@ -50,10 +50,10 @@ _SUFFIXES = {
     "SH": "SH", "SS": "SH", "XSHG": "SH", "SSE": "SH", "SZ": "SZ", "XSHE": "SZ", "SZSE": "SZ",
     "BJ": "BJ", "BSE": "BJ", "XBSE": "BJ", "CSI": "CSI", "NEEQ": "NEEQ",
 }  # fmt: skip
-_PREFIXED = re.compile(r"(SH|SZ|BJ)[.:]?(\d{6})")
-_SUFFIXED = re.compile(rf"(\d{{6}})[.:]?({'|'.join(_SUFFIXES)})")
-_SECID = re.compile(r"([01])\.(\d{6})")
-_HONG_KONG = re.compile(r"(?:HK[.:]?)?(\d{1,5})[.:]?HK|HK[.:]?(\d{4,5})")
+_PREFIXED = re.compile(r"(SH|SZ|BJ)[.:]?([0-9]{6})")
+_SUFFIXED = re.compile(rf"([0-9]{{6}})[.:]?({'|'.join(_SUFFIXES)})")
+_SECID = re.compile(r"([01])\.([0-9]{6})")
+_HONG_KONG = re.compile(r"(?:HK[.:]?)?([0-9]{1,5})[.:]?HK|HK[.:]?([0-9]{4,5})")
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _NAME_MARK = re.compile(r"^(?:XD|XR|DR|N|C)?(?:S?\*?ST|S)?(?=[\u4e00-\u9fff])")
 _NAME_TAIL = re.compile(r"-[UWVD]{1,3}$")

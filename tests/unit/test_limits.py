@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.market.limits import LIMIT_RULES, is_within_limit, limit_pct, limit_prices, limit_rules_frame
+from tests.real_data import REAL, needs_real
 
 
 def test_limit_is_a_rounded_price_so_1_05_may_close_at_1_16():
@@ -132,3 +133,26 @@ def test_rules_frame_says_what_the_function_says(day, board, st_):
         (pl.col("board") == board) & (pl.col("is_st") == st_) & (pl.col("since") <= day) & (pl.col("until") > day)
     )
     assert hit["pct"].to_list() == [limit_pct(board, day, is_st=st_)]
+
+
+@pytest.mark.real
+@needs_real
+@pytest.mark.parametrize(
+    ("path", "board"),
+    [
+        ("prices/600000/raw_baostock_2020_2025.csv", "main"),
+        ("prices/000001/raw_baostock_2020_2025.csv", "main"),
+        ("valuation/baostock_sz.002594.csv", "main"),
+        ("valuation/baostock_sh.600036.csv", "main"),
+    ],
+)
+def test_no_real_bar_breaks_its_limit(path, board):
+    bars = pl.read_csv(REAL / path, infer_schema=False).filter(pl.col("tradestatus").cast(pl.Float64) == 1)
+    rows = bars.select("date", "isST", pl.col("close", "preclose").cast(pl.Float64)).iter_rows()
+    broken = [
+        (day, close)
+        for day, st_flag, close, before in rows
+        if not is_within_limit(close, before, limit_pct(board, date.fromisoformat(day[:10]), is_st=float(st_flag) == 1))
+    ]
+    assert bars.height > 1_000
+    assert broken == []
