@@ -20,6 +20,7 @@ from flows.errors import UsageError
 from flows.market.symbols import parse_symbol
 from flows.reports import charts
 from flows.reports.chart_data import ChartData
+from flows.reports.segments import Segment
 from flows.reports.view import DISCLAIMER, MISSING_ZH, PROTOCOL_ZH, ROLE_ZH, VERDICT_ZH, ReportView, as_json
 
 _FLAGS_ZH = {
@@ -107,3 +108,18 @@ def _names(view: ReportView) -> dict[str, Any]:
         "missing": MISSING_ZH,
         "flags": _FLAGS_ZH,
     }
+
+
+def render_layer(view: ReportView, layer: str) -> str:
+    """The report as Markdown down to one of its layers: ``warning``, ``summary`` or ``full`` (PRODUCT R1)."""
+    if layer == "full":
+        return render_markdown(view)
+    lines = [view.title, DISCLAIMER, *view.notes, "", f"避雷提醒：{_marked(view.warning)}"]
+    if layer == "summary":
+        lines += ["", "五点摘要：", *(f"{i}. {_marked(point)}" for i, point in enumerate(view.points, start=1))]
+        lines += ["", f"核心结论：{_marked(view.core)}"]
+    return "\n".join(lines)
+
+
+def _marked(parts: tuple[Segment, ...]) -> str:
+    return "".join(f"~~{part.text}~~（{part.right}）" if part.is_struck else part.text for part in parts)

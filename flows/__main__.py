@@ -1,0 +1,145 @@
+"""The command line: arguments in, exit code out. Nothing heavy is imported until a command runs.
+
+Exit codes: 0 done (gated and cached stocks are outcomes), 1 something failed, 2 usage, 3 configuration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from flows.errors import ConfigurationError, UsageError, ZhengmingError
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; every expected error is one clear message."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _command(options.command)(options)
+    except UsageError as error:
+        return _refuse(options, error, 2)
+    except ConfigurationError as error:
+        return _refuse(options, error, 3)
+    except ZhengmingError as error:
+        return _refuse(options, error, 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return _refuse(options, ZhengmingError("已中断。已付费的回答都在 journal/ 里，重新运行会接着做。"), 130)
+
+
+def _command(path: str) -> Command:
+    module, _, name = path.partition(":")
+    command: Command = getattr(import_module(f"flows.commands.{module}"), name)
+    return command
+
+
+def _refuse(options: argparse.Namespace, error: ZhengmingError, code: int) -> int:
+    if getattr(options, "json", False):
+        print(json.dumps({"error": type(error).__name__, "message": str(error)}, ensure_ascii=False))
+    else:
+        print(f"错误：{error}", file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="zhengming",
+        description="争鸣：A 股自选股的盘后辩论台。整理多空双方的论据与分歧，不预测，不荐股。",
+        epilog="没有任何配置时使用内置演示行情和离线规则模型。退出码：0 完成，1 有失败，2 用法，3 配置。",
+    )
+    commands = parser.add_subparsers(dest="name", metavar="命令", required=True)
+    for register in (_review, _debate, _query, _report, _snapshot, _pack, _verify, _backfill, _doctor):
+        register(commands)
+    return parser
+
+
+def _add(commands: argparse._SubParsersAction, name: str, command: str, words: str) -> argparse.ArgumentParser:  # type: ignore[type-arg]
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
+    parser.set_defaults(command=command)
+    parser.add_argument("--json", action="store_true", help="以 JSON 输出")
+    parser.add_argument("--data", metavar="目录", help="数据目录（默认 data）")
+    return parser
+
+
+def _run_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--as-of", metavar="日期", help="按这一天收盘后能看到的信息复盘，如 2026-11-27")
+    parser.add_argument("--sources", choices=["sample", "live"], help="演示行情或真实数据源")
+    parser.add_argument("--model", metavar="名称", help="offline 或 OpenAI 兼容服务上的模型名")
+    parser.add_argument("--base-url", metavar="地址", help="OpenAI 兼容服务的地址")
+    parser.add_argument(
+        "--protocol", default="bull_bear", choices=["bull_bear", "four_stance", "both"], help="辩论协议"
+    )
+
+
+def _review(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "review", "review:review", "复盘自选股：取数、校验、取证、辩论、成稿")
+    parser.add_argument("--watchlist", metavar="文件", help="自选股文件，每行一个代码，# 起注释")
+    parser.add_argument("--symbols", metavar="代码", help="逗号分隔的代码，如 600519.SH,000001.SZ")
+    _run_options(parser)
+
+
+def _debate(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "debate", "review:debate", "就一只股票辩论一次")
+    parser.add_argument("topic", metavar="代码或名称", help="一只股票")
+    _run_options(parser)
+
+
+def _query(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "query", "read:query", "用 SQL 查询历史（只读）；不带名称时列出现成的问题")
+    parser.add_argument("question", nargs="?", metavar="名称", help="现成问题的名称")
+    parser.add_argument("--sql", metavar="SELECT", help="自己写的只读查询")
+    parser.add_argument("--param", action="append", default=[], metavar="键=值", help="问题的参数，可重复")
+    parser.add_argument("--format", choices=["table", "json", "csv"], default="table", help="输出格式")
+
+
+def _report(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "report", "read:report", "读一份报告")
+    parser.add_argument("debate_id", metavar="辩论编号")
+    parser.add_argument("--layer", choices=["warning", "summary", "full"], default="summary", help="读到哪一层")
+
+
+def _snapshot(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "snapshot", "read:snapshot", "一只股票某日的行情快照（JSON）")
+    parser.add_argument("symbol", metavar="代码")
+    parser.add_argument("--as-of", metavar="日期", help="默认：库中最新交易日")
+
+
+def _pack(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "pack", "read:pack", "一只股票某日的事实包（JSON）")
+    parser.add_argument("symbol", metavar="代码")
+    parser.add_argument("--as-of", metavar="日期", help="默认：库中最新交易日")
+
+
+def _verify(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "verify", "verify:verify", "核对任意文本里的数字；有不符或无据时退出码为 1")
+    parser.add_argument("text", metavar="文件", help="文本、Markdown 或 HTML；- 表示标准输入")
+    parser.add_argument("--pack", required=True, metavar="文件", help="事实包 JSON 或事实 CSV")
+    parser.add_argument("--subject", metavar="代码", help="文本讲的是哪家公司（默认取事实包的）")
+
+
+def _backfill(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "backfill", "backfill:backfill", "补历史行情：可中断续跑")
+    parser.add_argument("--from", dest="start", required=True, metavar="日期")
+    parser.add_argument("--to", dest="end", required=True, metavar="日期")
+    parser.add_argument("--watchlist", metavar="文件")
+    parser.add_argument("--symbols", metavar="代码")
+    parser.add_argument("--sources", choices=["sample", "live"])
+
+
+def _doctor(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "doctor", "doctor:doctor", "自检：数据源、模型、日历、磁盘、锁")
+    parser.add_argument("--as-of", metavar="日期", help="检查这一天能不能复盘")
+    parser.add_argument("--sources", choices=["sample", "live"])
+    parser.add_argument("--model", metavar="名称")
+    parser.add_argument("--base-url", metavar="地址")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""One module per group of commands; ``__main__`` imports them only when they are asked for."""

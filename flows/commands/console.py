@@ -1,0 +1,104 @@
+"""What the commands share: settings from options, dates, tables, progress."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from pydantic import ValidationError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from flows.errors import ConfigurationError, UsageError
+from flows.settings import Settings
+
+#: Options of the command line that are settings; None means "not given".
+_SETTINGS = {"data": "data_dir", "sources": "sources", "model": "model", "base_url": "base_url"}
+
+
+def given_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings given on the command line, JSON-able."""
+    pairs = ((name, getattr(options, option, None)) for option, name in _SETTINGS.items())
+    return {name: value for name, value in pairs if value is not None}
+
+
+def settings_from(options: argparse.Namespace) -> Settings:
+    """Settings of environment, files and command line; ConfigurationError names the broken entry, never its value."""
+    try:
+        return Settings(**given_settings(options))
+    except ValidationError as error:
+        wrong = "；".join(f"{'.'.join(map(str, e['loc']))}：{e['msg']}" for e in error.errors(include_input=False))
+        raise ConfigurationError(f"配置有误（环境变量 ZHENGMING_…、.env 或 zhengming.toml）：{wrong}") from None
+
+
+def parse_day(text: str | None) -> date | None:
+    """An ISO date or None; UsageError otherwise."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"日期 {text!r} 读不懂：写成 2026-11-27 这样的形式。") from None
+
+
+def wall_now() -> datetime:
+    """The clock, read once per command."""
+    return datetime.now(UTC)
+
+
+def print_json(value: object) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=1, default=str))  # noqa: T201
+
+
+def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """A table on standard output that folds its cells in a narrow terminal."""
+    grid = Table(title=title, title_justify="left", header_style="bold", show_lines=False)
+    for header in headers:
+        grid.add_column(header, overflow="fold")
+    for row in rows:
+        grid.add_row(*("" if cell is None else str(cell) for cell in row))
+    Console().print(grid, markup=False)
+
+
+def say(*lines: str) -> None:
+    """Plain lines on standard output."""
+    Console(markup=False, highlight=False, soft_wrap=True).print("\n".join(lines))
+
+
+class Bars:
+    """Progress bars on standard error, one per stage; plain lines where there is no terminal."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._progress = Progress(
+            SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(),
+            TimeElapsedColumn(), TextColumn("{task.fields[note]}"), console=self._console,
+            disable=not sys.stderr.isatty(),
+        )  # fmt: skip
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Bars:
+        """Start drawing."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop drawing."""
+        self._progress.stop()
+
+    def stage(self, title: str, total: int) -> None:
+        """A stage of *total* steps begins."""
+        self._task = self._progress.add_task(title, total=total, note="")
+        if not sys.stderr.isatty():
+            self._console.print(f"{title}（{total}）", markup=False)
+
+    def step(self, note: str) -> None:
+        """One step is done."""
+        if self._task is not None:
+            self._progress.update(self._task, advance=1, note=note)

@@ -1,0 +1,96 @@
+"""``query``, ``report``, ``snapshot`` and ``pack``: reading what is stored."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Sequence
+
+from flows.commands.console import parse_day, print_json, say, settings_from, table
+from flows.commands.review import known_names
+from flows.errors import UsageError
+from flows.market.symbols import parse_stock
+
+
+def query(options: argparse.Namespace) -> int:
+    """Answer a named question or the user's own read-only select; without either, list the catalogue."""
+    from flows.warehouse import questions  # noqa: PLC0415
+
+    settings = settings_from(options)
+    if options.question and options.sql:
+        raise UsageError("名称和 --sql 只能给一个。")
+    if options.sql:
+        headers, rows = questions.run_sql(settings.database, options.sql)
+    elif options.question:
+        headers, rows = questions.run(settings.database, options.question, _parameters(options.param))
+    else:
+        return _catalogue(options)
+    _answer(options, options.question or "查询结果", headers, rows)
+    return 0
+
+
+def _catalogue(options: argparse.Namespace) -> int:
+    from flows.warehouse import questions  # noqa: PLC0415
+
+    catalogue = questions.catalogue()
+    if options.json or options.format == "json":
+        print_json([{"name": q.name, "title": q.title, "parameters": q.parameters} for q in catalogue])
+        return 0
+    rows = [(q.name, q.title, "，".join(map(str, q.parameters))) for q in catalogue]
+    table("现成的问题：zhengming query 名称 --param 键=值", ("名称", "问什么", "参数"), rows)
+    return 0
+
+
+def _answer(options: argparse.Namespace, title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    if options.json or options.format == "json":
+        print_json([dict(zip(headers, row, strict=True)) for row in rows])
+    elif options.format == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(headers)
+        writer.writerows(rows)
+    else:
+        table(title, headers, rows)
+        say(f"{len(rows)} 行")
+
+
+def _parameters(pairs: Sequence[str]) -> dict[str, str]:
+    wrong = [pair for pair in pairs if "=" not in pair]
+    if wrong:
+        raise UsageError(f"参数写成 键=值：{'、'.join(wrong)}")
+    return dict(pair.split("=", 1) for pair in pairs)
+
+
+def report(options: argparse.Namespace) -> int:
+    """Print one stored report up to the wanted layer."""
+    from flows.desk.reading import stored_debate  # noqa: PLC0415
+    from flows.reports.render import render_layer  # noqa: PLC0415
+    from flows.reports.view import as_json, build_view  # noqa: PLC0415
+
+    stored = stored_debate(settings_from(options), options.debate_id)
+    view = build_view(stored.transcript, stored.pack, stored.transcript.finished_at)
+    if options.json:
+        print_json(as_json(view))
+    else:
+        say(render_layer(view, options.layer))
+    return 0
+
+
+def snapshot(options: argparse.Namespace) -> int:
+    """Print the verified snapshot of one stock as JSON."""
+    from flows.desk.reading import snapshot_of  # noqa: PLC0415
+
+    settings = settings_from(options)
+    symbol = parse_stock(options.symbol, known_names(settings)).canonical
+    print_json(snapshot_of(settings, symbol, parse_day(options.as_of)).model_dump(mode="json"))
+    return 0
+
+
+def pack(options: argparse.Namespace) -> int:
+    """Print the fact pack of one stock as JSON."""
+    from flows.desk.reading import pack_of  # noqa: PLC0415
+
+    settings = settings_from(options)
+    symbol = parse_stock(options.symbol, known_names(settings)).canonical
+    print_json(pack_of(settings, symbol, parse_day(options.as_of)).model_dump(mode="json"))
+    return 0

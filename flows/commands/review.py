@@ -1,0 +1,129 @@
+"""``review`` and ``debate``: the main job, once, now."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.commands.console import (
+    Bars,
+    given_settings,
+    parse_day,
+    print_json,
+    say,
+    settings_from,
+    table,
+    wall_now,
+)
+from flows.desk import plan
+from flows.errors import UsageError
+from flows.market.sessions import load_calendar
+from flows.settings import Settings
+from flows.sources.sample import sample_names, sample_now, sample_watchlist
+from flows.warehouse.database import run_lock
+
+if TYPE_CHECKING:
+    from flows.desk.publish import Account
+
+OUTCOME_ZH = {"debated": "已辩论", "cached": "沿用", "gated": "未开辩", "failed": "失败"}
+
+
+def review(options: argparse.Namespace) -> int:
+    """Review the watchlist; exit code 1 if any stock failed."""
+    settings = settings_from(options)
+    names = known_names(settings)
+    return _run(options, settings, _symbols(options, settings, names))
+
+
+def debate(options: argparse.Namespace) -> int:
+    """Review one stock."""
+    settings = settings_from(options)
+    return _run(options, settings, plan.parse_symbols(options.topic, known_names(settings)))
+
+
+def known_names(settings: Settings) -> Mapping[str, str]:
+    """Name → symbol of the instruments known so far."""
+    if settings.sources == "sample":
+        return sample_names()
+    from flows.desk.reading import stored_names  # noqa: PLC0415
+
+    return stored_names(settings)
+
+
+def clock_of(settings: Settings, as_of: object) -> datetime:
+    """The data clock: the sample has its own evening, live data the real one."""
+    return sample_now() if settings.sources == "sample" and as_of is None else wall_now()
+
+
+def _symbols(options: argparse.Namespace, settings: Settings, names: Mapping[str, str]) -> list[str]:
+    if options.symbols is not None:
+        return plan.parse_symbols(options.symbols, names)
+    path = Path(options.watchlist) if options.watchlist else settings.watchlist
+    if path is None:
+        if settings.sources == "live":
+            raise UsageError("没有自选股：用 --watchlist 文件、--symbols 600519.SH，或 zhengming.toml 的 watchlist。")
+        path = sample_watchlist()
+    return plan.read_watchlist(path, names)
+
+
+def _run(options: argparse.Namespace, settings: Settings, symbols: list[str]) -> int:
+    as_of = parse_day(options.as_of)
+    plan.check_model(settings)
+    order = plan.plan_review(
+        settings, symbols, as_of=as_of, now=clock_of(settings, as_of), calendar=load_calendar(),
+        protocol=options.protocol, options=given_settings(options),
+    )  # fmt: skip
+    with run_lock(settings.data_dir, "review"), Bars() as bars:
+        accounts = _held(order, settings, bars)
+    _show(options, order, accounts)
+    return 1 if any(account.outcome == "failed" for account in accounts) else 0
+
+
+def _held(order: plan.Review, settings: Settings, bars: Bars) -> list[Account]:
+    """Prefect is configured before its first import; its own temporary server starts and stops with the run."""
+    bars.stage("启动流程引擎", 1)
+    configure_prefect(settings.data_dir)
+    from flows import tasks  # noqa: PLC0415
+    from flows.post_close import post_close  # noqa: PLC0415
+
+    tasks.report_to(bars)
+    bars.step("")
+    runner = tasks.stock_runner(settings.stock_concurrency)
+    return post_close.with_options(task_runner=runner)(order)
+
+
+def configure_prefect(data_dir: Path) -> None:
+    """Defaults for Prefect's temporary server; anything the user has set stays."""
+    defaults = {
+        "PREFECT_HOME": str(data_dir.resolve() / "prefect"),
+        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "240",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+        "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
+        "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PREFECT_CLI_COLORS": "false",
+    }
+    for name, value in defaults.items():
+        os.environ.setdefault(name, value)
+
+
+def _show(options: argparse.Namespace, order: plan.Review, accounts: list[Account]) -> None:
+    if options.json:
+        print_json({"batch_id": order.batch_id, "trade_date": order.trade_date, "accounts": accounts_json(accounts)})
+        return
+    rows = [(a.symbol, a.name, OUTCOME_ZH[a.outcome], a.reason) for a in accounts]
+    table(f"{order.trade_date} 复盘：{len(order.symbols)} 只，全部有交代", ("代码", "名称", "结果", "说明"), rows)
+    counts = "，".join(f"{zh} {n}" for key, zh in OUTCOME_ZH.items() if (n := sum(a.outcome == key for a in accounts)))
+    say(f"合计：{counts}")
+    folder = order.settings().data_dir / "reports" / f"{order.trade_date:%Y-%m-%d}"
+    if folder.is_dir():
+        say(f"报告：{folder}/", "查询：zhengming query（列出现成的问题）")
+
+
+def accounts_json(accounts: list[Account]) -> list[dict[str, object]]:
+    """Accounts as plain dictionaries."""
+    return [account.model_dump() for account in accounts]

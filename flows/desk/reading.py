@@ -1,0 +1,72 @@
+"""Reading back what a run stored: snapshots, packs, reports, names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from flows.contracts.packs import Pack
+from flows.contracts.transcripts import Transcript
+from flows.errors import UsageError
+from flows.evidence.packs import build_pack
+from flows.evidence.snapshot import Snapshot, read_snapshot
+from flows.market.sessions import SHANGHAI
+from flows.settings import Settings
+from flows.warehouse import store
+from flows.warehouse.database import Connection, open_reader
+
+
+@dataclass(frozen=True)
+class StoredDebate:
+    """One debate with the pack it was held on."""
+
+    transcript: Transcript
+    pack: Pack
+
+
+def stored_names(settings: Settings) -> Mapping[str, str]:
+    """Name → symbol of every stored instrument; empty before the first run."""
+    if not settings.database.exists():
+        return {}
+    with open_reader(settings.database) as con:
+        return dict(con.execute("select name, symbol from staging.instruments").fetchall())
+
+
+def snapshot_of(settings: Settings, symbol: str, as_of: date | None) -> Snapshot:
+    """The verified snapshot (PRODUCT M11) of a stored stock."""
+    with open_reader(settings.database, cutoff=_evening(as_of)) as con:
+        return read_snapshot(con, symbol, as_of or _latest(con, symbol))
+
+
+def pack_of(settings: Settings, symbol: str, as_of: date | None) -> Pack:
+    """The pack (PRODUCT E2) of a stored stock as a reader of that evening would have it."""
+    with open_reader(settings.database) as con:
+        day = as_of or _latest(con, symbol)
+    cutoff = datetime.combine(day, time(23, 59, 59), SHANGHAI)
+    with open_reader(settings.database, cutoff=cutoff) as con:
+        return build_pack(
+            con, symbol, day, cutoff, unavailable=(), threshold=settings.completeness_threshold,
+            is_sample=settings.sources == "sample",
+        )  # fmt: skip
+
+
+def stored_debate(settings: Settings, debate_id: str) -> StoredDebate:
+    """A stored debate; UsageError says how to find one."""
+    with open_reader(settings.database) as con:
+        transcript = store.load_transcript(con, debate_id)
+        return StoredDebate(transcript, store.load_pack(con, transcript.pack_version, transcript.symbol))
+
+
+def _evening(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(23, 59, 59), SHANGHAI)
+
+
+def _latest(con: Connection, symbol: str) -> date:
+    [(day,)] = con.execute(
+        "select max(trade_date) from staging.daily_bars where symbol = $symbol", {"symbol": symbol}
+    ).fetchall()
+    if day is None:
+        raise UsageError(f"库里没有 {symbol} 的行情：先运行 zhengming review --symbols {symbol}。")
+    found: date = day
+    return found

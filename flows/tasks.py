@@ -1,0 +1,117 @@
+"""The only place where Prefect's ``@task`` is put around plain functions: retries, timeouts, results.
+
+A debate's result is persisted under its debate id, so a killed run resumes at the stock; the journal
+resumes inside the stock at the turn. An incomplete debate is a failed task and is never persisted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from prefect.futures import PrefectFuture
+from prefect.task_runners import ThreadPoolTaskRunner
+
+from flows.contracts.packs import Pack
+from flows.contracts.transcripts import Transcript
+from flows.desk import debating, ingest, publish, reviewing
+from flows.desk.plan import Review
+from flows.market.sessions import SHANGHAI
+
+
+class Reporter(Protocol):
+    """Told how a run goes on, so that a terminal can show it."""
+
+    def stage(self, title: str, total: int) -> None:
+        """A stage of *total* steps begins."""
+
+    def step(self, note: str) -> None:
+        """One step of the stage is done."""
+
+
+class Silent:
+    """Reports nothing: scheduled runs and tests."""
+
+    def stage(self, title: str, total: int) -> None:
+        """Nothing."""
+
+    def step(self, note: str) -> None:
+        """Nothing."""
+
+
+reporter: Reporter = Silent()
+
+
+def report_to(listener: Reporter) -> None:
+    """Report to *listener* from now on; task threads share it, which a context variable would not."""
+    globals()["reporter"] = listener
+
+
+def wall_clock() -> datetime:
+    """The real time, for stamps only; what is visible is decided by ``Review.now``."""
+    return datetime.now(UTC).astimezone(SHANGHAI)
+
+
+@task(name="ingest", cache_policy=NO_CACHE)
+def ingest_task(review: Review) -> ingest.Ingested:
+    """Fetch and store."""
+    reporter.stage("取数", len(review.symbols))
+    return ingest.ingest(review, reporter.step)
+
+
+@task(name="gate and pack", cache_policy=NO_CACHE)
+def prepare_task(review: Review, ingested: ingest.Ingested) -> reviewing.Prepared:
+    """Rebuild the marts, run the gate, freeze packs, find cached debates."""
+    reporter.stage("校验与取证", 3)
+    return reviewing.prepare(review, ingested, wall_clock(), reporter.step)
+
+
+@task(
+    name="debate",
+    task_run_name="debate {debate_id}",
+    persist_result=True,
+    result_storage_key="debates/{parameters[debate_id]}.json",
+    result_serializer="json",
+)
+def debate_task(debate_id: str, pack: dict[str, Any], protocol: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Hold one debate; JSON in, JSON out, so that any worker can do it."""
+    transcript = debating.debate_with(Pack.model_validate(pack), protocol, options, debate_id, wall_clock)
+    return transcript.model_dump(mode="json")
+
+
+@task(name="publish", cache_policy=NO_CACHE)
+def publish_task(review: Review, prepared: reviewing.Prepared, held: Mapping[str, Any]) -> list[publish.Account]:
+    """Write reports and tables and account for every symbol."""
+    reporter.stage("成稿入库", 1)
+    return reviewing.close(review, prepared, held, wall_clock())
+
+
+def fan_out(review: Review, prepared: reviewing.Prepared) -> dict[str, Transcript | BaseException]:
+    """Hold every open debate, one task per stock and protocol; debate id → transcript or what stopped it."""
+    orders = prepared.orders
+    reporter.stage("辩论", len(orders))
+    futures = {
+        order.debate_id: debate_task.submit(
+            order.debate_id, order.pack.model_dump(mode="json"), order.protocol, review.options
+        )
+        for order in orders
+    }
+    return {debate_id: _outcome(future, debate_id, reporter.step) for debate_id, future in futures.items()}
+
+
+def _outcome(
+    future: PrefectFuture[dict[str, Any]], debate_id: str, step: Callable[[str], None]
+) -> Transcript | BaseException:
+    result = future.result(raise_on_failure=False)
+    step(debate_id)
+    if isinstance(result, debating.IncompleteDebate):
+        return result.transcript
+    return result if isinstance(result, BaseException) else Transcript.model_validate(result)
+
+
+def stock_runner(concurrency: int) -> ThreadPoolTaskRunner:
+    """Threads of this process; a Dask runner takes its place on more machines."""
+    return ThreadPoolTaskRunner(max_workers=max(concurrency, 1))
