@@ -10,6 +10,7 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ _FLAGS_ZH = {
     "injection": "含指挥模型的文字", "biased": "卖方观点，有立场", "date_only": "只有日期", "stale": "过期",
     "truncated": "已截短",
 }  # fmt: skip
-_MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
+_MARKUP = re.compile(r"([\\`*_\[\]|#~])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -42,7 +43,7 @@ class ReportFiles:
 
 def escape_markdown(words: object) -> str:
     """*words* on one line with every character escaped that Markdown would read as markup or HTML."""
-    return _MARKUP.sub(r"\\\1", _CONTROL.sub(" ", str(words)))
+    return _MARKUP.sub(r"\\\1", escape(_CONTROL.sub(" ", str(words)), quote=False))
 
 
 def render_html(view: ReportView, data: ChartData) -> str:
