@@ -1,7 +1,8 @@
-"""cninfo through akshare 1.19.5: filings; corporate actions in ``cninfo_actions``.
+"""cninfo through akshare 1.19.5: filings and corporate actions.
 
-Contract: ``stock_zh_a_disclosure_report_cninfo``; an added column ``公告类别`` carries the category codes
-where the transport knows them. The id stands only inside the link.
+Contracts: ``stock_zh_a_disclosure_report_cninfo``, ``stock_dividend_cninfo``, ``stock_allotment_cninfo``. An
+added column ``公告类别`` carries the category codes where the transport knows them. A filing's id stands only
+inside its link.
 """
 
 from __future__ import annotations
@@ -10,11 +11,31 @@ import polars as pl
 
 from flows.contracts.envelope import Request
 from flows.errors import DataRejected
-from flows.sources.shapes.common import bare, check, finish, local_moment, plain, require_values, take, wanted
-from flows.sources.shapes.eastmoney import unmarked
+from flows.sources.shapes.common import (
+    bare,
+    check,
+    days,
+    finish,
+    local_moment,
+    midnight,
+    numbers,
+    only_entity,
+    plain,
+    require_values,
+    take,
+    unique_rows,
+    unmarked,
+    wanted,
+)
 
 DISCLOSURE = "akshare.stock_zh_a_disclosure_report_cninfo"
+DIVIDENDS = "akshare.stock_dividend_cninfo"
+RIGHTS = "akshare.stock_allotment_cninfo"
+_DIVIDEND_COLUMNS = ("实施方案公告日期", "送股比例", "转增比例", "派息比例", "除权日", "实施方案分红说明")
+_DIVIDEND_EXTRA = ("分红类型", "股权登记日", "派息日", "股份到账日", "报告时间")
 _COLUMNS = ("代码", "简称", "公告标题", "公告时间", "公告链接")
+_RENAMING = "简称|名称"
+_OFFICES = ("董事", "监事", "公司", "机构", "律师", "会计", "证券", "事务所", "关于", "报告", "公告", "意见", "说明")
 #: A title that opens with a short name: ``某某股份：关于…的公告`` (the Shanghai exchange's style).
 _TITLE_NAME = r"^([^：:（(《\s]{2,8})[：:]"
 
@@ -81,10 +102,6 @@ def _agrees(opening: str, names: set[str]) -> bool:
     return any(opening in name or name in opening for name in names) or any(w in opening for w in _OFFICES)
 
 
-_RENAMING = "简称|名称"
-_OFFICES = ("董事", "监事", "公司", "机构", "律师", "会计", "证券", "事务所", "关于", "报告", "公告", "意见", "说明")
-
-
 def _company_names(rows: pl.DataFrame) -> set[str]:
     """The company's names: the most frequent one, and others that held for an unbroken stretch of time.
 
@@ -104,3 +121,47 @@ def _company_names(rows: pl.DataFrame) -> set[str]:
     if not rows["title"].str.contains(_RENAMING).any():
         return {main}
     return {main, *outside["name"].to_list()}
+
+
+def corporate_actions(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Dividends (``stock_dividend_cninfo``) or rights issues (``stock_allotment_cninfo``), per 10 → per share."""
+    rows = _rights(frame, request) if "配股比例" in frame.columns else _dividends(frame)
+    rows = rows.with_columns(pl.lit(wanted(request)).alias("symbol"), midnight("notice").alias("published_at"))
+    return finish(rows.drop("notice"), "corporate_actions", request, "ex_date")
+
+
+def _dividends(frame: pl.DataFrame) -> pl.DataFrame:
+    rows = take(frame, DIVIDENDS, _DIVIDEND_COLUMNS, _DIVIDEND_EXTRA)
+    rows = numbers(days(rows, DIVIDENDS, "实施方案公告日期", "除权日"), DIVIDENDS, "送股比例", "转增比例", "派息比例")
+    rows = rows.filter(pl.col("除权日").is_not_null())
+    require_values(rows, DIVIDENDS, "实施方案公告日期")
+    show = ("除权日", "派息比例", "送股比例", "转增比例")
+    check(rows, DIVIDENDS, pl.min_horizontal("派息比例", "送股比例", "转增比例") >= 0, "分红送转为负", show)
+    check(rows, DIVIDENDS, pl.col("实施方案公告日期") <= pl.col("除权日"), "实施公告晚于除权日", show)
+    bonus = pl.col("送股比例").fill_null(0.0) + pl.col("转增比例").fill_null(0.0)
+    return rows.group_by(pl.col("除权日").alias("ex_date")).agg(
+        (pl.col("派息比例").fill_null(0.0).sum() / 10).alias("cash_cny"),
+        (bonus.sum() / 10).alias("bonus_ratio"),
+        pl.lit(0.0).alias("rights_ratio"),
+        pl.col("实施方案分红说明").drop_nulls().str.join("；").alias("plan"),
+        pl.col("实施方案公告日期").max().alias("notice"),
+    )
+
+
+def _rights(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    rows = take(frame, RIGHTS, ("证券代码", "除权基准日", "配股比例", "配股价格", "公告日期"), is_open=True)
+    only_entity(rows, RIGHTS, "证券代码", bare(request))
+    rows = numbers(days(rows, RIGHTS, "除权基准日", "公告日期"), RIGHTS, "配股比例", "配股价格")
+    rows = rows.filter(pl.col("除权基准日").is_not_null())
+    require_values(rows, RIGHTS, "配股比例", "配股价格", "公告日期")
+    show = ("除权基准日", "配股比例", "配股价格")
+    check(rows, RIGHTS, pl.col("配股比例").is_between(0, 10) & (pl.col("配股价格") > 0), "配股比例或价格不合理", show)
+    return unique_rows(rows, RIGHTS, ["除权基准日"]).select(
+        pl.col("除权基准日").alias("ex_date"),
+        pl.lit(0.0).alias("cash_cny"),
+        pl.lit(0.0).alias("bonus_ratio"),
+        (pl.col("配股比例") / 10).alias("rights_ratio"),
+        pl.col("配股价格").alias("rights_price_cny"),
+        pl.format("每10股配{}股,配股价{}元", "配股比例", "配股价格").alias("plan"),
+        pl.col("公告日期").alias("notice"),
+    )

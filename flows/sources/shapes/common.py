@@ -20,6 +20,8 @@ from flows.errors import DataRejected
 from flows.market.sessions import load_calendar, published_at
 
 ZONE = "Asia/Shanghai"
+#: Column that a transport adds where an answer does not carry the date or period it was asked for.
+ASKED = "查询日期"
 _NULLS = ("", "-", "--", "nan", "NaN", "NaT", "None", "null")
 _SAMPLE_ROWS = 3
 
@@ -110,6 +112,12 @@ def require_values(frame: pl.DataFrame, where: str, *names: str) -> None:
             raise DataRejected(f"{where}:字段「{name}」有 {empty} 行为空")
 
 
+def picked(frame: pl.DataFrame, column: str, request: Request) -> pl.DataFrame:
+    """The requested company's rows of a whole-market answer, with ``symbol``; empty if it has none."""
+    rows = frame.filter(pl.col(column).cast(pl.String).str.zfill(6) == bare(request))
+    return rows.with_columns(pl.lit(wanted(request)).alias("symbol"))
+
+
 def bare(request: Request) -> str:
     """The six digits of the requested symbol."""
     return wanted(request)[:6]
@@ -143,6 +151,11 @@ def unique_rows(frame: pl.DataFrame, where: str, keys: Sequence[str]) -> pl.Data
 def sessions_only(frame: pl.DataFrame, column: str) -> pl.DataFrame:
     """Rows dated on exchange sessions; vendors that fill weekends repeat the last value there."""
     return frame.filter(pl.col(column).is_in(list(load_calendar().days)))
+
+
+def unmarked(name: str) -> pl.Expr:
+    """Text without the search engine's own highlight tags; any other markup is part of the text."""
+    return pl.col(name).str.replace_all(r"</?em>", "").str.replace_all("\u3000", " ", literal=True).str.strip_chars()
 
 
 def midnight(name: str) -> pl.Expr:

@@ -1,4 +1,4 @@
-"""East Money through akshare 1.19.5: prices, multiples and news; further kinds in ``eastmoney_*``.
+"""Prices, multiples and news of East Money.
 
 Contracts: ``stock_zh_a_hist(adjust='')``, ``stock_value_em``, ``stock_news_em``.
 """
@@ -22,6 +22,7 @@ from flows.sources.shapes.common import (
     stamp,
     take,
     unique_rows,
+    unmarked,
     wanted,
 )
 
@@ -114,8 +115,3 @@ def news(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         "published_at",
     )
     return finish(rows, "news", request, "published_at")
-
-
-def unmarked(name: str) -> pl.Expr:
-    """Text without the search engine's own highlight tags; any other markup is part of the text."""
-    return pl.col(name).str.replace_all(r"</?em>", "").str.replace_all("\u3000", " ", literal=True).str.strip_chars()
