@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -44,14 +44,29 @@ DEFAULT_CHAINS: dict[str, tuple[str, ...]] = {
 }
 
 
-class RoleSettings(BaseSettings):
-    """Model options of one role; unset fields fall back to the common ones."""
+class RoleSettings(BaseModel):
+    """Model options of one role; unset fields fall back to the common ones.
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    A role with its own ``base_url`` uses its own ``api_key``, never the common one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+
+
+class ModelPrice(BaseModel):
+    """Price of one model, CNY per million tokens; *cached_in* is that of a repeated prefix, if there is one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tokens_in: float
+    tokens_out: float
+    cached_in: float | None = None
 
 
 class Settings(BaseSettings):
@@ -87,9 +102,11 @@ class Settings(BaseSettings):
     max_tokens_question: int = 500
     price_in_cny_per_million: float | None = None
     price_out_cny_per_million: float | None = None
+    model_prices: dict[str, ModelPrice] = Field(default_factory=dict)
     run_token_budget: int | None = None
     day_token_budget: int | None = None
     run_cost_budget_cny: float | None = None
+    day_cost_budget_cny: float | None = None
     model_concurrency: int = 8
     model_calls_per_minute: int | None = None
     model_timeout_s: float = 120.0

@@ -212,7 +212,13 @@ class Audit(_Frozen):
 
 
 class LlmCall(_Frozen):
-    """One call of the gateway, paid or found in the journal."""
+    """One call of the gateway, paid or found in the journal.
+
+    Attributes:
+        tokens_in: Prompt tokens paid now, over all attempts; 0 if all came from the journal.
+        attempts: Answers read until one could be used; 1 if the first could.
+        tokens_estimated: True if the server reported no usage and it was counted here.
+    """
 
     call_hash: str
     role: str
@@ -220,6 +226,7 @@ class LlmCall(_Frozen):
     tokens_in: int
     tokens_out: int
     tokens_cached_prefix: int = 0
+    tokens_estimated: bool = False
     cost_cny: float | None
     cached: bool
     attempts: int

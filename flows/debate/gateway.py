@@ -1,0 +1,221 @@
+"""The one door to language models: validated answers, each bought once, inside budgets and limits.
+
+An ask is answered, or abstained from with a reason; there is no third outcome that looks like an
+opinion. Order matters: journal first (a known answer is free, whatever the budget), then budget, then
+the server; the answer is durable before it is read, also when it turns out to be unusable, so a run
+that was killed replays the same path and buys only what was missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from flows.contracts.transcripts import LlmCall
+from flows.debate.endpoint import CallFailed, ChatRequest
+from flows.debate.endpoint_schema import answer_schema
+from flows.debate.gateway_answers import Fault, Read, read_answer, retry_limit, retry_messages
+from flows.debate.gateway_models import Models, RoleModel, Surroundings
+from flows.debate.gateway_types import Abstained, Answered, Ask
+from flows.debate.journal import Entry, Journal, Question
+from flows.debate.limits import Sleep
+from flows.debate.tokens import count_prompt_tokens, count_tokens
+from flows.debate.usage import Ledger, Price, Purchase, Usage
+from flows.settings import Settings
+
+__all__ = ["Abstained", "Answered", "Ask", "Gateway", "build_gateway"]
+
+
+@dataclass
+class _Tally:
+    """What one ask has used so far."""
+
+    call_hash: str
+    started_at: datetime
+    attempts: int = 0
+    bought: int = 0
+    paid: Usage = field(default_factory=Usage)
+    original: Usage = field(default_factory=Usage)
+    is_cost_known: bool = True
+
+    def add(self, entry: Entry, *, is_bought: bool) -> None:
+        self.attempts += 1
+        self.original += entry.usage
+        if is_bought:
+            self.bought += 1
+            self.paid += entry.usage
+
+
+@dataclass(frozen=True)
+class _Try:
+    """One try of an ask: exactly what is sent and how it is found again."""
+
+    question: Question
+    request: ChatRequest
+
+
+class Gateway:
+    """Asks models; usable from several tasks and event loops at once."""
+
+    def __init__(
+        self, models: Models, journal: Journal, ledger: Ledger, *, attempts: int, clock: Callable[[], datetime]
+    ) -> None:
+        self.models = models
+        self._journal = journal
+        self._ledger = ledger
+        self._attempts = attempts
+        self._clock = clock
+
+    async def ask(self, ask: Ask) -> Answered | Abstained:
+        """Ask and return a validated answer, or say why there is none.
+
+        Raises BudgetSpent before a call would exceed a budget, ConfigurationError if the key, the model
+        or the address is wrong; both say in Chinese what to do.
+        """
+        speaker = self.models.of(ask.role)
+        attempt = _first_try(ask, speaker)
+        tally = _Tally(attempt.question.key, self._clock())
+        stance: dict[str, Any] = {}
+        fault = Fault("没有尝试过")
+        for _ in range(self._attempts):
+            try:
+                entry, is_bought = await self._obtain(attempt, ask.role, speaker)
+            except CallFailed as error:
+                tally.is_cost_known = not error.failure.may_be_billed
+                return Abstained(error.failure.message, self._call(ask, speaker, tally, "failed"))
+            tally.add(entry, is_bought=is_bought)
+            result = read_answer(entry, ask.answer, ask.validate, stance)
+            if isinstance(result, Read):
+                call = self._call(ask, speaker, tally, "ok")
+                return Answered(result.value, call, entry.text, tally.original, result.repairs)
+            fault = result
+            stance = {**fault.stance, **stance}
+            if fault.is_final:
+                break
+            attempt = _next_try(ask, speaker, attempt, entry, fault)
+        reason = f"{tally.attempts} 次回答都无法使用，最后一次的原因：{fault.cause}"
+        return Abstained(reason, self._call(ask, speaker, tally, "failed"))
+
+    async def _obtain(self, attempt: _Try, role: str, speaker: RoleModel) -> tuple[Entry, bool]:
+        """The journal's answer, or a bought one that is durable now; whether it was bought."""
+        key = attempt.question.key
+        known = self._journal.get(key)
+        if known is not None:
+            return known, False
+        async with self._journal.hold(key):
+            known = self._journal.get(key)
+            if known is not None:
+                return known, False
+            return await self._buy(key, attempt.request, role, speaker), True
+
+    async def _buy(self, key: str, request: ChatRequest, role: str, speaker: RoleModel) -> Entry:
+        bought = await speaker.line.buy(request, self._purchase(key, request, role, speaker.price))
+        completion = bought.completion
+        entry = Entry(
+            key=key,
+            model=request.model,
+            text=completion.text,
+            finish_reason=completion.finish_reason,
+            usage=completion.usage,
+            mode=completion.mode.value,
+            elapsed_ms=round(bought.elapsed_ms, 1),
+            answered_at=self._clock().isoformat(),
+            tool_calls=completion.tool_calls,
+        )
+        await asyncio.shield(asyncio.to_thread(self._journal.put, entry))
+        self._ledger.settle(bought.reservation, entry.usage, _cost(speaker.price, entry.usage))
+        return entry
+
+    def _purchase(self, key: str, request: ChatRequest, role: str, price: Price | None) -> Purchase:
+        prompt = count_prompt_tokens(request.messages) + count_tokens(request.schema.words)
+        most = Usage(prompt, request.max_tokens, is_estimated=True)
+        return Purchase(key, role, request.model, most, _cost(price, most))
+
+    def _call(self, ask: Ask, speaker: RoleModel, tally: _Tally, status: str) -> LlmCall:
+        cost = _cost(speaker.price, tally.paid) if tally.bought or not tally.is_cost_known else 0.0
+        elapsed = self._clock() - tally.started_at
+        return LlmCall(
+            call_hash=tally.call_hash,
+            role=ask.role,
+            model=speaker.model,
+            tokens_in=tally.paid.tokens_in,
+            tokens_out=tally.paid.tokens_out,
+            tokens_cached_prefix=tally.paid.tokens_cached_prefix,
+            tokens_estimated=tally.paid.is_estimated,
+            cost_cny=cost if tally.is_cost_known else None,
+            cached=tally.attempts > 0 and tally.bought == 0,
+            attempts=max(1, tally.attempts),
+            status=status,
+            started_at=tally.started_at,
+            elapsed_ms=elapsed.total_seconds() * 1000,
+        )
+
+    async def aclose(self) -> None:
+        """Close connections and files."""
+        await self.models.aclose()
+        self._ledger.close()
+
+
+def build_gateway(
+    settings: Settings,
+    journal_dir: Path,
+    *,
+    clock: Callable[[], datetime],
+    run_id: str | None = None,
+    transport: httpx2.AsyncBaseTransport | None = None,
+    sleep: Sleep = asyncio.sleep,
+) -> Gateway:
+    """The gateway of one run.
+
+    *journal_dir* is shared by every process that should not pay for the same answer again; budgets,
+    rates and slots live beside the answers. *run_id* names the run whose budget is spent (processes of
+    one run give the same); without it this gateway is a run of its own. *transport* replaces the
+    network. Raises ConfigurationError if a model is named without an address, or a cost budget without
+    a price.
+    """
+    around = Surroundings(journal_dir, clock, sleep, transport, random.Random())  # noqa: S311
+    ledger = around.ledger(settings, run_id or uuid.uuid4().hex)
+    models = Models(settings, around, ledger)
+    return Gateway(
+        models, Journal(journal_dir, sleep=sleep), ledger, attempts=max(1, settings.model_attempts), clock=clock
+    )
+
+
+def _cost(price: Price | None, usage: Usage) -> float | None:
+    return None if price is None else price.cost(usage)
+
+
+def _first_try(ask: Ask, speaker: RoleModel) -> _Try:
+    max_tokens = ask.max_tokens if speaker.max_tokens is None else speaker.max_tokens
+    return _build(ask, speaker, [dict(message) for message in ask.messages], max_tokens, 0)
+
+
+def _next_try(ask: Ask, speaker: RoleModel, last: _Try, entry: Entry, fault: Fault) -> _Try:
+    max_tokens = retry_limit(last.request.max_tokens, entry, fault)
+    messages = retry_messages(ask.messages, entry.text, fault, max_tokens)
+    return _build(ask, speaker, messages, max_tokens, last.question.attempt + 1)
+
+
+def _build(ask: Ask, speaker: RoleModel, messages: list[dict[str, Any]], max_tokens: int, attempt: int) -> _Try:
+    schema = answer_schema(ask.answer)
+    temperature = ask.temperature if speaker.temperature is None else speaker.temperature
+    question = Question(
+        endpoint=speaker.line.endpoint.address.name,
+        model=speaker.model,
+        messages=messages,
+        schema=schema.identity,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        sample=ask.sample,
+        attempt=attempt,
+    )
+    request = ChatRequest(speaker.model, messages, schema, max_tokens, temperature, ask.is_shape_told)
+    return _Try(question, request)

@@ -1,0 +1,135 @@
+"""Buys one answer with patience: slot, rate, budget, one try; waits as told and tries again.
+
+Order matters: the budget is reserved last before sending, so nothing is set aside while waiting; a wait
+that a server demands (429) holds back every caller of that server, not only the one it was told to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from flows.debate.endpoint import CallFailed, ChatRequest, Completion, Endpoint
+from flows.debate.endpoint_errors import Failure, Reaction
+from flows.debate.limits import CallRate, Sleep, Slots
+from flows.debate.usage import Ledger, Purchase
+from flows.errors import BudgetSpent, ConfigurationError
+
+_LOG = logging.getLogger(__name__)
+
+#: Longest time one answer may wait on a server's demand, seconds.
+LONGEST_WAIT_S = 600.0
+_FIRST_BACKOFF_S = 1.0
+_LAST_BACKOFF_S = 30.0
+
+
+@dataclass(frozen=True)
+class Bought:
+    """A completion just paid, with its open entry in the ledger."""
+
+    completion: Completion
+    reservation: int
+    elapsed_ms: float
+
+
+@dataclass
+class Patience:
+    """What one purchase has tried and waited so far."""
+
+    tries_left: int
+    backoff_s: float = _FIRST_BACKOFF_S
+    waited_s: float = 0.0
+
+
+@dataclass
+class Line:
+    """The way to one server, shared by all its callers in this process."""
+
+    endpoint: Endpoint
+    ledger: Ledger
+    slots: Slots
+    rate: CallRate
+    tries: int
+    sleep: Sleep = asyncio.sleep
+    random: Random = field(default_factory=Random)
+    monotonic: Callable[[], float] = time.monotonic
+    _resume_at: float = 0.0
+    _has_answered: bool = False
+    _is_down: bool = False
+
+    async def buy(self, request: ChatRequest, purchase: Purchase) -> Bought:
+        """Buy one completion.
+
+        Raises CallFailed if the server gives none in time, ConfigurationError if the user must change
+        something, BudgetSpent before anything over a budget is bought.
+        """
+        patience = Patience(1 if self._is_down else self.tries)
+        while True:
+            await self._held_back(patience)
+            try:
+                bought = await self._try(request, purchase)
+            except CallFailed as error:
+                failure = error.failure
+            else:
+                self._has_answered, self._is_down = True, False
+                return bought
+            self._stop_if_final(failure)
+            await self._wait(failure, patience)
+
+    async def _try(self, request: ChatRequest, purchase: Purchase) -> Bought:
+        async with self.slots.hold():
+            await self.rate.wait()
+            reservation = self.ledger.reserve(purchase, self.endpoint.address.pool)
+            started = self.monotonic()
+            try:
+                completion = await self.endpoint.complete(request)
+            except CallFailed as error:
+                release = self.ledger.abandon if error.failure.may_be_billed else self.ledger.cancel
+                release(reservation)
+                raise
+            except BaseException:
+                self.ledger.abandon(reservation)
+                raise
+            return Bought(completion, reservation, (self.monotonic() - started) * 1000)
+
+    def _stop_if_final(self, failure: Failure) -> None:
+        if failure.reaction is Reaction.CONFIGURE:
+            raise ConfigurationError(failure.message)
+        if failure.reaction is Reaction.PAY:
+            raise BudgetSpent(failure.message)
+        if failure.reaction in {Reaction.REFUSED_REQUEST, Reaction.TOO_LONG}:
+            raise CallFailed(failure)
+
+    async def _wait(self, failure: Failure, patience: Patience) -> None:
+        """Sleep before the next try, or give up."""
+        told_s = failure.wait_s
+        if told_s is None:
+            patience.tries_left -= 1
+        if patience.tries_left <= 0 or patience.waited_s + (told_s or 0.0) > LONGEST_WAIT_S:
+            self._give_up(failure)
+        if told_s is not None:
+            self._resume_at = max(self._resume_at, self.monotonic() + told_s)
+            _LOG.warning("server %s asks to wait %.1f s", self.endpoint.address.name, told_s)
+            return
+        pause = self.random.uniform(0.5, 1.0) * patience.backoff_s
+        patience.backoff_s = min(patience.backoff_s * 2, _LAST_BACKOFF_S)
+        patience.waited_s += pause
+        _LOG.warning("call failed, next try in %.1f s: %s", pause, failure.message)
+        await self.sleep(pause)
+
+    async def _held_back(self, patience: Patience) -> None:
+        while (remaining := self._resume_at - self.monotonic()) > 0:
+            # A little spread keeps the held-back callers from coming back in one burst.
+            pause = remaining + self.random.uniform(0.0, 0.1)
+            patience.waited_s += pause
+            await self.sleep(pause)
+
+    def _give_up(self, failure: Failure) -> None:
+        self._is_down = True
+        if failure.reaction is Reaction.UNREACHABLE and not self._has_answered:
+            raise ConfigurationError(failure.message)
+        raise CallFailed(failure)

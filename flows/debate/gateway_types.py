@@ -1,0 +1,61 @@
+"""What is asked of a model and what may come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from flows.contracts.transcripts import LlmCall
+from flows.debate.usage import Usage
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What is asked.
+
+    Attributes:
+        role: Role that speaks; its settings override *max_tokens* and *temperature*.
+        answer: The pydantic model the answer must fit.
+        stable_prefix_chars: Characters at the beginning of the messages that repeat over a role's turns.
+        validate: What pydantic cannot know: problems of a value, in Chinese, empty if none.
+        sample: Number that tells purposely repeated questions apart.
+        is_shape_told: True if the prompt itself describes the answer's JSON in full.
+    """
+
+    role: str
+    messages: Sequence[dict[str, Any]]
+    answer: type[BaseModel]
+    max_tokens: int
+    temperature: float
+    stable_prefix_chars: int = 0
+    validate: Callable[[Any], Sequence[str]] | None = None
+    sample: int = 0
+    is_shape_told: bool = False
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A usable answer.
+
+    Attributes:
+        raw: The answer as the model wrote it.
+        usage: Tokens of all attempts when they were bought, also if that was an earlier run.
+        repairs: What was repaired in its form.
+    """
+
+    value: BaseModel
+    call: LlmCall
+    raw: str
+    usage: Usage = field(default_factory=Usage)
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Abstained:
+    """No usable answer, and why; never to be read as an opinion."""
+
+    reason: str
+    call: LlmCall | None

@@ -1,0 +1,117 @@
+"""Concurrency and rate limits that hold across tasks, threads and processes of one machine.
+
+A slot is a locked file: the kernel frees it when its process dies, so no lease has to expire. The rate
+is counted by pyrate-limiter's SQLite bucket. Its ``Limiter`` is left out on purpose: it sleeps on the
+event loop while it holds the file lock and starts a thread that cleans up; one short locked look per
+call does the same here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+from weakref import WeakKeyDictionary
+
+from filelock import FileLock, Timeout
+from pyrate_limiter import Duration, Rate, RateItem, SQLiteBucket
+
+Sleep = Callable[[float], Awaitable[None]]
+
+_FIRST_LOOK_S = 0.01
+_LAST_LOOK_S = 0.1
+
+
+def try_lock(path: Path) -> FileLock | None:
+    """Lock *path* without waiting; None if somebody else, in whatever process, holds it."""
+    lock = FileLock(path, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return None
+    return lock
+
+
+class Slots:
+    """At most *count* holders at a time among everybody who uses *folder*."""
+
+    def __init__(self, folder: Path, count: int, *, sleep: Sleep = asyncio.sleep) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._paths = [folder / f"{number}.lock" for number in range(count)]
+        self._sleep = sleep
+        self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Lock]]
+        self._gates = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[None]:
+        """Hold one slot for the duration of the block."""
+        inside, looking = self._gate()
+        async with inside:
+            async with looking:
+                lock = await self._free_slot()
+            try:
+                yield
+            finally:
+                lock.release()
+
+    def _gate(self) -> tuple[asyncio.Semaphore, asyncio.Lock]:
+        loop = asyncio.get_running_loop()
+        if loop not in self._gates:
+            self._gates[loop] = (asyncio.Semaphore(len(self._paths)), asyncio.Lock())
+        return self._gates[loop]
+
+    async def _free_slot(self) -> FileLock:
+        pause = _FIRST_LOOK_S
+        while True:
+            for path in self._paths:
+                if (lock := try_lock(path)) is not None:
+                    return lock
+            await self._sleep(pause)
+            pause = min(pause * 2, _LAST_LOOK_S)
+
+
+class CallRate:
+    """At most *per_minute* starts in any 60 seconds among everybody who uses *path*; None means no limit."""
+
+    def __init__(
+        self, path: Path, per_minute: int | None, *, clock: Callable[[], datetime], sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._path = path
+        self._per_minute = per_minute
+        self._clock = clock
+        self._sleep = sleep
+        self._bucket: SQLiteBucket | None = None
+
+    async def wait(self) -> None:
+        """Return when the next call may start, and count it."""
+        if self._per_minute is None:
+            return
+        while (delay_s := self._try()) > 0:
+            await self._sleep(delay_s)
+
+    def _try(self) -> float:
+        """Count one start now, or say how many seconds to wait."""
+        bucket = self._open()
+        with bucket.lock:
+            now_ms = int(self._clock().timestamp() * 1000)
+            bucket.leak(now_ms)
+            item = RateItem("call", now_ms)
+            if bucket.put(item):
+                return 0.0
+            return max(cast("int", bucket.waiting(item)), 1) / 1000
+
+    def _open(self) -> SQLiteBucket:
+        if self._bucket is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            rates = [Rate(self._per_minute or 1, Duration.MINUTE)]
+            self._bucket = SQLiteBucket.init_from_file(rates, db_path=str(self._path), use_file_lock=True)
+        return self._bucket
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._bucket is not None:
+            self._bucket.close()  # type: ignore[no-untyped-call]
+            self._bucket = None
