@@ -1,0 +1,71 @@
+"""Filing classes on titles that were written before the rules, and on real ones."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from flows.contracts.raw import FILING_CLASSES
+from flows.evidence.filings import CATEGORIES, classify, explain
+from tests.real_data import REAL, needs_real
+
+TITLES = Path(__file__).resolve().parents[1] / "fixtures" / "filing_titles.csv"
+
+
+def labelled():
+    with TITLES.open(encoding="utf-8", newline="") as handle:
+        return [(row["filing_class"], row["title"]) for row in csv.DictReader(handle)]
+
+
+def scores(pairs):
+    """Class → (titles, recall, precision) of (label, predicted) pairs."""
+    right = Counter(label for label, got in pairs if label == got)
+    labels, gots = Counter(label for label, _ in pairs), Counter(got for _, got in pairs)
+    return {c: (labels[c], right[c] / labels[c], right[c] / max(gots[c], 1)) for c in labels}
+
+
+def test_every_class_has_at_least_twenty_written_titles():
+    counts = Counter(label for label, _ in labelled())
+    assert set(counts) == set(FILING_CLASSES)
+    assert min(counts.values()) >= 20
+
+
+def test_recall_and_precision_per_class_on_the_written_titles():
+    table = scores([(label, classify(title)) for label, title in labelled()])
+    for name, (count, recall, precision) in table.items():
+        print(f"{name}\t{count}\trecall {recall:.3f}\tprecision {precision:.3f}")
+    assert min(recall for _, recall, _ in table.values()) >= 0.9
+    assert min(precision for _, _, precision in table.values()) >= 0.9
+
+
+@pytest.mark.real
+@needs_real
+def test_real_titles_of_letters_and_measures_are_all_found():
+    with (REAL / "filings" / "cninfo_titles_2026.csv").open(encoding="utf-8", newline="") as handle:
+        titles = [row["title"] for row in csv.DictReader(handle)]
+    assert len(titles) == 17
+    assert {title: classify(title) for title in titles if classify(title) != "问询监管"} == {}
+
+
+@pytest.mark.parametrize(
+    ("title", "category", "expected"),
+    [
+        ("关于有关事项的公告", "category_gqbd_szsh", "增减持"),
+        ("关于有关事项的公告", "日常经营", "其他"),
+        ("关于签订募集资金三方监管协议的公告", "日常经营", "其他"),
+        ("关于控股股东减持股份的公告", "日常经营", "增减持"),
+        ("", None, "其他"),
+    ],
+)
+def test_the_title_decides_and_the_category_breaks_silence(title, category, expected):
+    assert classify(title, category) == expected
+
+
+def test_the_deciding_rule_is_named():
+    assert "质押式回购" in explain("关于股票质押式回购交易的公告").reason
+    assert explain("关于有关事项的公告", "解禁").reason == "cninfo category 解禁"
+
+
+def test_categories_name_known_classes():
+    assert set(CATEGORIES.values()) <= set(FILING_CLASSES)
