@@ -1,1 +1,1 @@
-"""Every number and claim in a text, checked against the facts."""
+"""Every number, comparison and attribution in a text against numbered facts (PRODUCT T1–T8)."""

@@ -1,0 +1,160 @@
+"""Numbers bound to facts (PRODUCT T2): same company, quantity, form, unit, period and direction, within the rounding written.
+
+Digits that merely occur somewhere prove nothing: a number without a word that names it holds against nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from flows.contracts.packs import Fact, Pack
+from flows.contracts.transcripts import Check, CheckVerdict, Claim
+from flows.truth.ledger import Ledger, Reference
+from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
+from flows.truth.numbers import Kind, Quantity
+from flows.truth.reading import Reading, read
+from flows.truth.setting import no_claim
+from flows.truth.statements import Statement, statements
+
+_KIND_ZH = {
+    Kind.DATE: "日期", Kind.TIME: "时刻", Kind.PERIOD: "报告期", Kind.WINDOW: "时间窗口", Kind.LIST_NUMBER: "序号",
+    Kind.ORDINAL: "次序或行文计数", Kind.CODE: "代码或名称", Kind.FACT_ID: "事实编号", Kind.SCORE: "评分",
+}  # fmt: skip
+
+
+def check_text(
+    text: str,
+    facts: Sequence[Fact],
+    *,
+    cited: Sequence[str] | None,
+    subject: str,
+    names: Mapping[str, str] | None = None,
+    claim_id: str = "",
+) -> tuple[Check, ...]:
+    """Every number and numberless comparison of *text* against the cited facts.
+
+    Args:
+        text: Plain text, any length.
+        facts: All facts of the pack; those not cited only help to say what is wrong.
+        cited: Ids the text cites; None counts every fact as cited.
+        subject: Symbol or name the text is about unless it names another company.
+        names: Written company names → symbol, so that 公司, name and code are one.
+
+    Returns:
+        Checks in text order, offsets in characters of *text*; values in the units of ``contracts.units``.
+    """
+    return check_with(Ledger(facts, subject, names or {}), text, cited, claim_id)
+
+
+def check_with(ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str = "") -> tuple[Check, ...]:
+    """:func:`check_text` against a ledger built once."""
+    reading = read(text, ledger.names)
+    known = None if cited is None else frozenset(cited)
+    by_start = {s.quantity.start: s for s in statements(reading)}
+    checks = [
+        _bound(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
+        for q in reading.quantities
+    ]
+    return tuple(sorted(checks, key=lambda c: (c.start, c.end)))
+
+
+@lru_cache(maxsize=64)
+def _ledger_of(version: str, symbol: str, name: str | None, facts: tuple[str, ...], pack: _Hold) -> Ledger:
+    names = {name: symbol} if name else {}
+    return Ledger((*pack.pack.facts, *pack.pack.appendix), symbol, names)
+
+
+class _Hold:
+    """Carries a pack through the cache without being part of its key."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hold)
+
+
+def ledger_of(pack: Pack) -> Ledger:
+    """The ledger of a pack and its appendix, cached by fact-base version."""
+    ids = tuple(f.id for f in (*pack.facts, *pack.appendix))
+    return _ledger_of(pack.pack_version, pack.symbol, pack.identity.name, ids, _Hold(pack))
+
+
+def check_claim(claim: Claim, pack: Pack) -> tuple[Check, ...]:
+    """One claim against the facts it cites; offsets run through ``Claim.text``."""
+    ledger = ledger_of(pack)
+    checks: list[Check] = []
+    start = 0
+    for part in (claim.conclusion, claim.basis, claim.reasoning):
+        found = check_with(ledger, part, claim.fact_ids, claim.claim_id)
+        checks += [c.model_copy(update={"start": c.start + start, "end": c.end + start}) for c in found]
+        start += len(part)
+    return tuple(checks)
+
+
+def check_report(text_blocks: Sequence[str], pack: Pack) -> tuple[tuple[Check, ...], ...]:
+    """Report text, block by block, against every fact of the pack."""
+    ledger = ledger_of(pack)
+    return tuple(check_with(ledger, block, None) for block in text_blocks)
+
+
+def _not_a_quantity(q: Quantity, claim_id: str) -> Check:
+    return Check(
+        claim_id=claim_id, text=q.text, start=q.start, end=q.end, verdict=CheckVerdict.NOT_A_QUANTITY,
+        reason=_KIND_ZH.get(q.kind, "不是数量"),
+    )  # fmt: skip
+
+
+def _bound(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check:
+    matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
+    held = [m for m in matches if not m.failed]
+    good = [m for m in held if cited is None or m.reference.fact.id in cited]
+    if good:
+        best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
+        verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
+        return _check(s, claim_id, verdict, best.reference, "")
+    if held:
+        return _check(
+            s,
+            claim_id,
+            CheckVerdict.UNSUPPORTED,
+            held[0].reference,
+            f"{held[0].reference.fact.id} 载有此数，但未被引用",
+        )
+    excuse = no_claim(reading, s)
+    if excuse:
+        return _check(s, claim_id, CheckVerdict.NOT_A_QUANTITY, None, excuse)
+    return _failed(s, matches, cited, claim_id)
+
+
+def _candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:
+    return ledger.by_concept.get(s.concept, ()) if s.concept else ledger.references
+
+
+def _failed(s: Statement, matches: list[Match], cited: frozenset[str] | None, claim_id: str) -> Check:
+    if not matches:
+        what = "事实中没有这一指标" if s.concept else "没有说明是哪个指标，或没有事实谈及"
+        return _check(s, claim_id, CheckVerdict.UNSUPPORTED, None, f"无据：{what}")
+    nearest = min(matches, key=lambda m: _distance(m, cited))
+    counts = "、".join(COUNTS_ZH[count] for count in nearest.failed)
+    return _check(s, claim_id, CheckVerdict.MISMATCH, nearest.reference, f"{counts}（{nearest.reference.fact.id}）")
+
+
+def _distance(match: Match, cited: frozenset[str] | None) -> tuple[int, int, int, int]:
+    weight = sum(2 ** (len(COUNTS) - COUNTS.index(count)) for count in match.failed)
+    is_foreign = cited is not None and match.reference.fact.id not in cited
+    recent = match.reference.period.order if match.reference.period else match.reference.fact.as_of.toordinal() // 91
+    return weight, int(is_foreign), int(not match.reference.is_own), -recent
+
+
+def _check(s: Statement, claim_id: str, verdict: CheckVerdict, reference: Reference | None, reason: str) -> Check:
+    q = s.quantity
+    unit = reference.unit if reference is not None else q.unit or None
+    return Check(
+        claim_id=claim_id, text=q.text, start=q.start, end=q.end, value=said_value(s), unit=unit, verdict=verdict,
+        fact_id=reference.fact.id if reference else None, expected=reference.value if reference else None, reason=reason,
+    )  # fmt: skip

@@ -1,0 +1,68 @@
+"""Companies and aggregates a text speaks of, and names that no fact knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+SUBJECT = "@subject"
+INDUSTRY = "@industry"
+MARKET = "@market"
+FOREIGN = "@foreign:"
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyMention:
+    """A company word: canonical key (symbol, ``@subject``, ``@industry``, ``@foreign:NAME``) and its place."""
+
+    start: int
+    end: int
+    key: str
+    statistic: str = ""
+
+
+_AGGREGATE = (
+    r"(?P<industry>(?:申万|中信)?(?:所属|所在|全|同|整个|细分)?(?:行业|同业|同行|可比公司|同类公司|板块|赛道|同行业|白酒|银行业)(?:公司|企业|个股)?(?:整体|内|的|可比公司|PE|PB|PS|ROE|市盈率|市净率|估值|毛利率)*"
+    r"(?P<stat>平均(?:值|水平|数)?|均值|均数|中位数?|中位值|中位水平|中值|中枢|水平|整体水平|均线(?!多|空)))"
+    r"|(?P<industry2>同业|同行(?!业)|可比公司)"
+    r"|(?P<market>大盘|沪深300|上证指数|上证综指|沪指|创业板指|深证成指|全市场|市场平均|全A)"
+)
+_PRONOUN = r"(?P<subject>(?<![子母股总分他可比类])(?:该公司|本公司|上市公司|公司|该股|本股|标的|该标的|自身))(?!债)"
+_CODE = r"(?P<code>(?<![\d.])(?:[sS][hHzZ]|[bB][jJ])?\d{6}(?:\.(?:SH|SZ|BJ))?(?![\d.%]))"
+
+
+@lru_cache(maxsize=256)
+def _scanner(names: tuple[str, ...]) -> re.Pattern[str]:
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+    known = f"(?P<name>{known})|" if known else ""
+    return re.compile(f"{known}{_AGGREGATE}|{_PRONOUN}")
+
+
+def find_companies(plain: str, names: tuple[tuple[str, str], ...]) -> list[CompanyMention]:
+    """Company words of *plain*; *names* maps written names (and codes) to canonical keys."""
+    keys = dict(names)
+    found = []
+    for match in _scanner(tuple(keys)).finditer(plain):
+        start, end = match.span()
+        if match.groupdict().get("name"):
+            found.append(CompanyMention(start, end, keys[match["name"]]))
+        elif match["industry"] or match["industry2"]:
+            found.append(CompanyMention(start, end, INDUSTRY, _statistic(match["stat"] or "")))
+        elif match["market"]:
+            found.append(CompanyMention(start, end, MARKET))
+        else:
+            found.append(CompanyMention(start, end, SUBJECT))
+    return found
+
+
+def _statistic(word: str) -> str:
+    if "中" in word:
+        return "median"
+    return "mean" if "均" in word else ""
+
+
+def canonical(name: str, names: Mapping[str, str]) -> str:
+    """Canonical key of a written company name or symbol."""
+    return names.get(name, name)

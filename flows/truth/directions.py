@@ -1,0 +1,62 @@
+"""Direction words, where they stand to a number, and which way they point."""
+
+from __future__ import annotations
+
+import re
+
+UP_WORDS = (
+    "增长", "上升", "上涨", "上行", "提升", "提高", "增加", "扩大", "走高", "上浮", "反弹", "回升", "攀升", "飙升", "抬升", "改善", "多增",
+    "净流入", "流入", "净买入", "涨幅", "增幅", "升幅", "大涨", "收涨", "高出", "多出", "溢价", "超出", "增厚", "盈利", "升", "涨", "增", "高", "多",
+)  # fmt: skip
+DOWN_WORDS = (
+    "下降", "下滑", "下跌", "下行", "减少", "降低", "回落", "回撤", "缩减", "缩水", "萎缩", "走低", "下挫", "下调", "滑落", "回调", "少增", "恶化", "跌去",
+    "负增长", "净流出", "流出", "净卖出", "跌幅", "降幅", "减幅", "大跌", "收跌", "折价", "缩窄", "收窄", "净亏损", "亏损", "净亏", "预亏",
+    "亏", "降", "跌", "减", "低", "少",
+)  # fmt: skip
+
+_FILL = (
+    r"(?:了|幅度|幅|约|近|逾|超过|超|达到|达|为|多达|高达|仅|只|大约|左右|接近|不足|不到|至少|至多|合计|累计|共|已|将近|的|是|在|:|：|,|，|\s|\*|`|\(|（|合|差不多|整整"
+    r"|同比|环比|较上年|较上年同期|较去年同期|个|有|来到|录得|人民币|净额|金额|规模)*"
+)
+_TARGET = r"(?:至|到|为)?"
+_UP = "|".join(sorted(UP_WORDS, key=len, reverse=True))
+_DOWN = "|".join(sorted(DOWN_WORDS, key=len, reverse=True))
+_BEFORE = re.compile(
+    rf"(?:(?P<not>[未没不无]有?)?(?P<word>(?P<up>{_UP})|(?P<down>{_DOWN})))(?P<fill>{_FILL})(?P<target>[至到成])?(?P<tail>{_FILL})$"
+)
+_AFTER = re.compile(
+    r"(?:左右|以上|上下)?(?:的|\s)*(?:同比|环比|累计|年度|净利润|营收|单日)?(?P<word>(?P<up>涨幅|增幅|升幅|增长|增速|上涨|提升|溢价)|(?P<down>跌幅|降幅|减幅|下降|下滑|下跌|回撤|负增长|亏损|折价)(?![至到为成\d]))"
+)
+_NOT_DIRECTION_BEFORE = re.compile(r"(?:最|新|提|较|更|走|偏|处于|不|至|年内|阶段|历史)$")
+
+
+def before_direction(text: str, position: int) -> tuple[int, bool, int]:
+    """Direction word directly before *position*: (direction, it is 降至-like, offset where it starts)."""
+    window = text[max(0, position - 18) : position]
+    match = _BEFORE.search(window)
+    if match is None:
+        return 0, False, position
+    word = match["word"]
+    start = max(0, position - 18) + match.start("word")
+    if word in {"高", "低", "多", "少"} and _NOT_DIRECTION_BEFORE.search(window[: match.start("word")]):
+        return 0, False, position
+    direction = 1 if match["up"] else -1
+    if match["not"] and match["not"] in {"未", "没有", "没"}:
+        direction = 0
+    return direction, bool(match["target"]), start
+
+
+def after_direction(text: str, position: int) -> tuple[int, int]:
+    """Direction noun directly after a number (6.8%的跌幅): (direction, end offset)."""
+    match = _AFTER.match(text, position)
+    if match is None or match["word"] == "增速":
+        return 0, position
+    return (1 if match["up"] else -1), match.end()
+
+
+_ANY = re.compile(rf"(?P<up>{_UP})|(?P<down>{_DOWN})")
+
+
+def directions_in(text: str) -> list[tuple[int, int, int]]:
+    """All direction words of *text*: (start, end, direction)."""
+    return [(m.start(), m.end(), 1 if m["up"] else -1) for m in _ANY.finditer(text)]

@@ -1,0 +1,195 @@
+"""Facts as references a statement can be held against.
+
+A fact gives its own value under its field's concept, and every number of its sentence under the words of that sentence.
+Knowledge facts are references of rules only, never of a company (PRODUCT E13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from flows.contracts.packs import Fact, FactKind
+from flows.contracts.units import Unit
+from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, canonical
+from flows.truth.lexicon import CHANGE, LEVEL, field_concept
+from flows.truth.numbers import normalise
+from flows.truth.periods import Day, Period, parse_period, parse_window
+from flows.truth.reading import Reading, read
+from flows.truth.statements import Statement, is_loss, statements
+
+RULE = "@rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One value a fact stands for, in the shape of a statement.
+
+    Attributes:
+        step: Rounding the value itself carries (0 for a structured value).
+        is_own: True for the fact's own value, False for a number of its sentence.
+        days: Dates the value is of or was published on.
+    """
+
+    fact: Fact
+    concept: str
+    form: str
+    basis: str
+    window: str
+    unit: str
+    value: float
+    high: float | None
+    step: float
+    company: str
+    period: Period | None
+    days: tuple[date | Day, ...]
+    label: str = ""
+    statistic: str = ""
+    is_own: bool = True
+    raw_unit: str = ""
+
+
+def fact_period(fact: Fact) -> tuple[Period | None, str]:
+    """Reporting period and window of ``Fact.period``."""
+    text = normalise(fact.period)
+    window = parse_window(text)
+    period = parse_period(text)
+    if period is not None and period.is_complete:
+        return period, ""
+    return None, window
+
+
+def fact_company(fact: Fact, subject: str, names: Mapping[str, str]) -> str:
+    """Canonical company of a fact; ``@industry`` for an aggregate of its peers."""
+    if fact.kind is FactKind.KNOWLEDGE:
+        return RULE
+    if not fact.subject or canonical(fact.subject, names) == canonical(subject, names):
+        return SUBJECT
+    named = read(fact.subject, {}).companies
+    if any(c.key == INDUSTRY for c in named) or fact.subject.endswith(("行业", "同业", "板块")):
+        return INDUSTRY
+    if any(c.key == MARKET for c in named):
+        return MARKET
+    return canonical(fact.subject, names)
+
+
+def _days(fact: Fact, reading: Reading) -> tuple[date | Day, ...]:
+    return (fact.as_of, fact.published_at.date(), *(w.day for w in reading.days if w.day is not None))
+
+
+class Ledger:
+    """All references of a set of facts, indexed by concept.
+
+    Args:
+        facts: Facts a text may rely on.
+        subject: Symbol or name the text is about unless it names another company.
+        names: Written company names and codes → canonical key (usually the symbol).
+    """
+
+    def __init__(self, facts: Iterable[Fact], subject: str, names: Mapping[str, str]) -> None:
+        self.facts = tuple(facts)
+        self.subject = canonical(subject, names)
+        self.names = self._names(names)
+        self.references = tuple(reference for fact in self.facts for reference in self._references(fact))
+        self.by_concept: dict[str, list[Reference]] = {}
+        for reference in self.references:
+            self.by_concept.setdefault(reference.concept, []).append(reference)
+
+    def _names(self, names: Mapping[str, str]) -> dict[str, str]:
+        keys = {name: (SUBJECT if key == self.subject else key) for name, key in names.items()}
+        keys |= {key: (SUBJECT if key == self.subject else key) for key in set(names.values())}
+        keys |= {key.partition(".")[0]: value for key, value in keys.items() if key[:6].isdigit() and "." in key}
+        for fact in self.facts:
+            if fact.subject and fact.subject not in keys and len(fact.subject) >= 2:
+                company = fact_company(fact, self.subject, keys)
+                keys[fact.subject] = company
+        if self.subject:
+            keys.setdefault(self.subject, SUBJECT)
+        return {name: key for name, key in keys.items() if key not in {INDUSTRY, MARKET} and len(name) >= 2}
+
+    @cached_property
+    def as_of(self) -> date | None:
+        """Latest exchange date of the facts."""
+        return max((fact.as_of for fact in self.facts), default=None)
+
+    def _references(self, fact: Fact) -> Iterator[Reference]:
+        company = fact_company(fact, self.subject, self.names)
+        reading = read(fact.sentence, self.names)
+        told = [self._told(fact, statement, company, reading) for statement in statements(reading)]
+        own = self._own(fact, company, told, reading)
+        if own is not None:
+            yield own
+        for reference in told:
+            if own is None or not _same(own, reference):
+                yield reference
+
+    def _own(self, fact: Fact, company: str, told: Sequence[Reference], reading: Reading) -> Reference | None:
+        if isinstance(fact.value, str) or fact.value is None or fact.unit in {Unit.TEXT, Unit.DATE}:
+            return None
+        period, window = fact_period(fact)
+        concept, form, spec = field_concept().get(fact.field, ("", LEVEL, ""))
+        basis = spec if spec in {"yoy", "qoq", "ytd", "prior"} else ""
+        twin = next((t for t in told if _is_display(t, fact)), None)
+        if not concept:
+            concept = twin.concept if twin else fact.field
+            form = twin.form if twin else (CHANGE if fact.unit == Unit.PCT and "change" in fact.field else LEVEL)
+            basis = twin.basis if twin else ""
+        return Reference(
+            fact, concept, form, basis, window or (spec if not basis else "") or (twin.window if twin else ""), fact.unit.value,
+            float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading), twin.label if twin else "",
+            twin.statistic if twin else "",
+        )  # fmt: skip
+
+    def _told(self, fact: Fact, s: Statement, company: str, reading: Reading) -> Reference:
+        period, window = fact_period(fact)
+        q = s.quantity
+        said = company if s.company == SUBJECT or company == RULE else s.company
+        value = q.signed(q.value) if s.form != LEVEL or is_loss(q) else q.value
+        high = None if q.high is None else (q.signed(q.high) if s.form != LEVEL or is_loss(q) else q.high)
+        return Reference(
+            fact, s.concept, s.form, s.basis, s.window or window, q.unit, value, high, q.step, said,
+            self.resolved(s.period) or period, _days(fact, reading), s.label, s.statistic, is_own=False, raw_unit=q.unit,
+        )  # fmt: skip
+
+    def resolved(self, period: Period | None) -> Period | None:
+        """A relative period made absolute where the facts' date alone decides it."""
+        if period is None or self.as_of is None:
+            return period
+        if period.relative in {"this_year", "last_year"}:
+            year = self.as_of.year - (period.relative == "last_year")
+            return Period(year, period.quarter or 4, period.is_single)
+        return period
+
+    def latest(self, concept: str, company: str) -> Period | None:
+        """Latest reporting period any fact has for *concept* of *company*."""
+        known = [
+            r.period
+            for r in self.by_concept.get(concept, ())
+            if r.company == company and r.period is not None and r.period.is_complete
+        ]
+        return max(known, key=lambda p: p.order, default=None)
+
+    def of(self, cited: frozenset[str] | None) -> list[Reference]:
+        """References of the cited facts (None: of all)."""
+        return [r for r in self.references if cited is None or r.fact.id in cited]
+
+
+def _is_display(told: Reference, fact: Fact) -> bool:
+    assert isinstance(fact.value, int | float)
+    close = abs(told.value - fact.value) <= told.step / 2 * (1 + 1e-9) + 1e-12
+    return close or (
+        abs(abs(told.value) - abs(fact.value)) <= told.step / 2 * (1 + 1e-9) and told.value * fact.value != 0
+    )
+
+
+def _same(own: Reference, told: Reference) -> bool:
+    if told.company != own.company or told.form != own.form or (told.concept and told.concept != own.concept):
+        return False
+    return abs(abs(told.value) - abs(own.value)) <= told.step / 2 * (1 + 1e-9) + 1e-12
+
+
+def lower(reference: Reference) -> Reference:
+    """The lower end of a range reference."""
+    return replace(reference, high=None)

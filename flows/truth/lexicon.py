@@ -1,0 +1,200 @@
+"""Which words name which quantity: the registry's own words plus ``lexicon.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from flows.contracts.metrics import METRICS
+from flows.contracts.units import Unit
+
+LEVEL, CHANGE, PERCENTILE, SHARE, DIFFERENCE, RATIO = "level", "change", "percentile", "share", "difference", "ratio"
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """What is measured, whatever the form.
+
+    Attributes:
+        unit: Unit of the level.
+        fields: Fact field → (form, window or basis).
+        is_flow: Whether the value accumulates over the year.
+    """
+
+    name: str
+    title: str
+    unit: str
+    fields: dict[str, tuple[str, str]] = field(default_factory=dict)
+    is_flow: bool = False
+
+    @property
+    def windows(self) -> frozenset[str]:
+        """Windows that tell this concept's fields apart."""
+        return frozenset(window for _, window in self.fields.values() if window)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word of a concept in a text; *form* and *window* are empty unless the word itself says them."""
+
+    start: int
+    end: int
+    concept: str
+    form: str = ""
+    window: str = ""
+
+
+@cache
+def _tables() -> dict[str, dict[str, object]]:
+    return tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+
+
+def _split(spec: str) -> tuple[str, str]:
+    form, _, window = spec.partition(" ")
+    return form, window
+
+
+@cache
+def concepts() -> dict[str, Concept]:
+    """All concepts by name; a registry metric that no table names becomes a concept of its own."""
+    found: dict[str, Concept] = {}
+    for name, table in _tables().items():
+        fields = {key: _split(spec) for key, spec in _texts(table, "fields").items()}
+        level = next((METRICS[key].unit for key, (form, _) in fields.items() if key in METRICS and form == LEVEL), None)
+        change = next((METRICS[key].unit for key in fields if key in METRICS), Unit.TEXT)
+        unit = str(table.get("unit", "")) or str(level or change)
+        found[name] = Concept(name, _words(table, "words")[0], unit, fields, bool(table.get("flow")))
+    placed = {key for concept in found.values() for key in concept.fields}
+    for metric in METRICS.values():
+        if metric.name not in placed:
+            form = LEVEL if metric.is_level else CHANGE
+            found[metric.name] = Concept(metric.name, metric.zh, metric.unit, {metric.name: (form, "")})
+    return found
+
+
+def _texts(table: dict[str, object], key: str) -> dict[str, str]:
+    value = table.get(key, {})
+    assert isinstance(value, dict)
+    return {str(k): str(v) for k, v in value.items()}
+
+
+def _words(table: dict[str, object], key: str) -> list[str]:
+    value = table.get(key, [])
+    assert isinstance(value, list)
+    return [str(word) for word in value]
+
+
+@cache
+def field_concept() -> dict[str, tuple[str, str, str]]:
+    """Fact field → (concept, form, window)."""
+    return {
+        key: (concept.name, form, window)
+        for concept in concepts().values()
+        for key, (form, window) in concept.fields.items()
+    }
+
+
+@cache
+def _vocabulary() -> dict[str, tuple[str, str, str]]:
+    words: dict[str, tuple[str, str, str]] = {}
+    for name, concept in concepts().items():
+        for key, (form, window) in concept.fields.items():
+            if key in METRICS:
+                metric = METRICS[key]
+                said = "" if form == LEVEL else form
+                for word in (metric.zh, *metric.aliases):
+                    words[_key(word)] = (name, said, window)
+        table = _tables().get(name, {})
+        for word in _words(table, "words"):
+            words.setdefault(_key(word), (name, "", ""))
+        for word in _words(table, "change"):
+            words.setdefault(_key(word), (name, CHANGE, ""))
+    return words | _COMMON_WORDS
+
+
+#: Registry aliases that are wider in ordinary text than their metric.
+_COMMON_WORDS: dict[str, tuple[str, str, str]] = {
+    "涨跌幅": ("price", CHANGE, ""),
+    "回撤": ("drawdown", CHANGE, ""),
+    "上涨天数": ("up_days", "", ""),
+    "波动率": ("volatility", "", ""),
+    "年化波动率": ("volatility", "", ""),
+    "涨停次数": ("limit_up_days", "", ""),
+    "涨停天数": ("limit_up_days", "", ""),
+    "跌停次数": ("limit_down_days", "", ""),
+    "跌停天数": ("limit_down_days", "", ""),
+}
+
+
+def _key(word: str) -> str:
+    return word.lower().replace("（", "(").replace("）", ")").replace(" ", "")
+
+
+def _pattern(word: str) -> str:
+    body = r"\s*".join(re.escape(part) for part in word.replace("（", "(").replace("）", ")").split())
+    head = r"(?<![A-Za-z])" if word[0].isascii() and word[0].isalpha() else ""
+    tail = r"(?![A-Za-z])" if word[-1].isascii() and word[-1].isalpha() else ""
+    return f"{head}{body}{tail}"
+
+
+_MOVING = (
+    r"(?<![A-Za-z])MA\s?\(?(?P<ma1>\d{1,3})\)?(?![\d.])|(?P<ma2>\d{1,3}|[一二三四五六七八九十百两]{1,5})(?:日|天)(?:移动平均线|均线|线(?!下|性|上))"
+    r"|(?P<year>半?年线)"
+)
+
+
+@cache
+def _scanner() -> re.Pattern[str]:
+    surface: dict[str, None] = {}
+    for metric in METRICS.values():
+        surface.update(dict.fromkeys((metric.zh, *metric.aliases)))
+    patterns: list[str] = []
+    for name, table in _tables().items():
+        surface.update(dict.fromkeys(_words(table, "words") + _words(table, "change")))
+        patterns += [f"(?P<p_{name}>{pattern})" for pattern in _words(table, "patterns")]
+    words = "|".join(_pattern(word) for word in sorted(surface, key=len, reverse=True))
+    return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{words})", re.IGNORECASE)
+
+
+_NUMERALS = {
+    "五": 5,
+    "十": 10,
+    "二十": 20,
+    "三十": 30,
+    "六十": 60,
+    "一百二十": 120,
+    "百二十": 120,
+    "二百五十": 250,
+    "两百五十": 250,
+}
+
+
+def mentions(plain: str) -> list[Mention]:
+    """Concept words of *plain* (normalised text), left to right, longest first at a place."""
+    return list(_mentions(plain))
+
+
+def _mentions(plain: str) -> Iterator[Mention]:
+    known = _vocabulary()
+    for match in _scanner().finditer(plain):
+        start, end = match.span()
+        if match["w"]:
+            concept, form, window = known[_key(match["w"])]
+            yield Mention(start, end, concept, form, window)
+        elif match["ma1"] or match["ma2"] or match["year"]:
+            yield Mention(start, end, "ma", "", _moving_window(match))
+        else:
+            name = (match.lastgroup or "")[2:]
+            (form, window) = next(iter(concepts()[name].fields.values()))
+            yield Mention(start, end, name, "" if form == LEVEL else form, window if name == "drawdown" else "")
+
+
+def _moving_window(match: re.Match[str]) -> str:
+    if match["year"]:
+        return "120d" if match["year"].startswith("半") else "250d"
+    text = match["ma1"] or match["ma2"]
+    return f"{int(text) if text.isdigit() else _NUMERALS.get(text, 0)}d"

@@ -1,0 +1,242 @@
+"""Every number of a text: what it says, in which unit, how exactly, and what is no quantity at all (PRODUCT T1).
+
+Order matters: what is a date, a period, a window, a code, a list number or a score is taken out first (``truth.tokens``), and
+only what is left is read as a quantity. Offsets always refer to the text as given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from flows.contracts.units import Unit
+from flows.truth.directions import after_direction, before_direction
+from flows.truth.numerals import ARABIC, CHINESE, SCALES, read_number
+from flows.truth.tokens import MASTER, TOKENS, Kind
+from flows.truth.units import UNITS, read_unit
+
+__all__ = ["Kind", "Quantity", "Rough", "find_quantities", "normalise"]
+
+_NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋（）：；～／＜＞　×", "0123456789%.---+():;~/<> x")
+
+
+def normalise(text: str) -> str:
+    """*text* with full-width digits and signs made half-width, one character for one."""
+    return text.translate(_NORMAL)
+
+
+class Rough(StrEnum):
+    """How a number hedges itself."""
+
+    EXACT = ""
+    ABOUT = "about"
+    OVER = "over"
+    UNDER = "under"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One number of a text.
+
+    Attributes:
+        start: Offset of the span, direction word included where it stands directly before the number.
+        number_start: Offset of the sign or first digit.
+        value: Signed value in *unit* (yuan, shares, percent numbers); the direction word is not applied.
+        high: Upper end of a range, else None.
+        unit: Unit code of ``truth.units``; empty for a bare number.
+        step: Size of the last digit written, in *unit*: the rounding the number claims.
+        direction: +1 or -1 where a direction word goes with the number, else 0.
+        is_target: True after 至, 到: the direction says how the level was reached.
+        has_sign: Whether a plus or minus sign is written.
+    """
+
+    text: str
+    start: int
+    end: int
+    number_start: int
+    kind: Kind
+    value: float = 0.0
+    high: float | None = None
+    unit: str = ""
+    step: float = 1.0
+    direction: int = 0
+    is_target: bool = False
+    has_sign: bool = False
+    rough: Rough = Rough.EXACT
+    unit_word: str = ""
+    is_scaled: bool = False
+    direction_word: str = ""
+
+    @property
+    def is_quantity(self) -> bool:
+        """Whether it must be bound to a fact."""
+        return self.kind is Kind.QUANTITY
+
+    def signed(self, value: float) -> float:
+        """*value* with the direction word applied; a double negative (下降-6.8%) counts once."""
+        if self.is_target or self.direction == 0 or value < 0:
+            return value
+        return self.direction * abs(value)
+
+
+_CN_UNIT = rf"{CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
+_ONE = (
+    rf"(?:(?:{ARABIC}|{CHINESE})\s*亿零?(?:{ARABIC}|{CHINESE})\s*万(?!亿)"
+    rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
+)
+_QUANTITY = (
+    rf"(?P<sign>(?<![\d%])[-+±]\s?(?=[\d]))?(?<![_.\d])(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
+    rf"(?:\s*(?:-|~|—|至|到)\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
+)
+_BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
+_FRACTION = rf"(?P<minus>负)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|\d+)分之(?P<piece>[一二三四五六七八九]|\d+)"
+_FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
+_RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
+_TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
+_ROUGH_BEFORE = re.compile(
+    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下)(?:为|了|达|到|\s)*[-+]?$"
+)
+_ROUGH = {
+    "超": Rough.OVER, "超过": Rough.OVER, "逾": Rough.OVER, "突破": Rough.OVER, "至少": Rough.OVER,
+    "近": Rough.UNDER, "将近": Rough.UNDER, "接近": Rough.UNDER, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
+    "至多": Rough.UNDER, "最多": Rough.UNDER,
+}  # fmt: skip
+_ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下)")
+_SMALL_COUNT = re.compile(r"^[一二三四五六七八九十两]$")
+_DISCOURSE_UNITS = frozenset({"个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮", "批", "台", "单", "份", "笔", "分"})  # fmt: skip
+
+
+def find_quantities(text: str) -> list[Quantity]:
+    """All numbers of *text* in order, each once, with a kind that says whether it is a quantity."""
+    return list(_scan(normalise(text), text))
+
+
+def _scan(plain: str, text: str) -> Iterator[Quantity]:
+    position = 0
+    while (match := _RE.search(plain, position)) is not None:
+        found = _read(match, plain, text)
+        yield found
+        position = max(found.end, match.start() + 1)
+
+
+def _read(match: re.Match[str], plain: str, text: str) -> Quantity:
+    if match["low"]:
+        return _quantity(match, plain, text)
+    if match["fold"]:
+        return _fold(match, text)
+    if match["base"] or match["whole"]:
+        return _fraction(match, plain, text)
+    start, end = match.span()
+    return Quantity(text[start:end], start, end, start, TOKENS[_token_index(match)][0])
+
+
+def _token_index(match: re.Match[str]) -> int:
+    return next(i for i in range(len(TOKENS)) if match[f"t{i}"] is not None)
+
+
+def _fold(match: re.Match[str], text: str) -> Quantity:
+    word = match["fold"]
+    value = -50.0 if word in {"腰斩", "减半"} else 100.0 * (2 ** _TIMES[match["times"] or ""] - 1)
+    start, end = match.span()
+    return Quantity(text[start:end], start, end, start, Kind.QUANTITY, value, unit=Unit.PCT, step=abs(value) / 5,
+                    rough=Rough.ABOUT, unit_word=word)  # fmt: skip
+
+
+def _fraction(match: re.Match[str], plain: str, text: str) -> Quantity:
+    if match["base"]:
+        value, step = read_number(match["part"])
+        factor = _BASE[match["base"]]
+        value, step = value * factor * (-1 if match["minus"] else 1), step * factor
+    else:
+        value, step = 100 * read_number(match["piece"])[0] / read_number(match["whole"])[0], 1.0
+    return _dressed(match.span(), plain, text, value=value, unit=Unit.PCT.value, step=step, unit_word="%")
+
+
+def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
+    low, scale2, unit_word = match["low"], match["scale2"] or "", match["unit"] or ""
+    high, unit2 = match["high"], match["unit2"] or ""
+    value, step = read_number(low + scale2)
+    top: float | None = None
+    end = match.end()
+    if high is not None and unit_word and unit_word != unit2:
+        high, end = None, match.end("unit")
+    if high is not None:
+        top, _ = read_number(high)
+        unit_word = unit_word or unit2
+        value, step = _share_scale(low + scale2, high, value, step)
+        top = (
+            -top
+            if match["sign2"] == "-" or (match["sign"] == "-" and top >= 0 and match["sign2"] is None and top > value)
+            else top
+        )
+    if match["nth"] and unit_word in {"名", "位"}:
+        unit_word = "第名"
+    if unit_word == "成" and (fifth := re.match(r"[一二三四五六七八九](?![成十百千万亿])", plain[end:])):
+        value, step, end = value + read_number(fifth[0])[0] / 10, 0.1, end + 1
+    unit = read_unit(unit_word) if unit_word else None
+    factor = unit.factor if unit else 1.0
+    sign = -1.0 if (match["sign"] or "").startswith("-") else 1.0
+    return _dressed(
+        (match.start(), end), plain, text,
+        value=_exact(sign * value * factor), high=None if top is None else _exact(top * factor),
+        unit=unit.code if unit else "", step=step * factor, unit_word=unit_word,
+        has_sign=(match["sign"] or "").strip() in {"-", "+"}, is_scaled=bool(scale2) or low[-1] in "万亿千百",
+        more=bool(match["more"]), is_small=bool(_SMALL_COUNT.match(low.strip())),
+    )  # fmt: skip
+
+
+def _exact(value: float) -> float:
+    return float(f"{value:.15g}")
+
+
+def _share_scale(low: str, high: str, value: float, step: float) -> tuple[float, float]:
+    """In ``3-4亿元`` the scale of the upper end holds for both."""
+    tail = re.search(rf"{SCALES}$", high.strip())
+    if tail and not re.search(rf"{SCALES}$", low.strip()):
+        factor = read_number(f"1{tail[0]}")[0]
+        return value * factor, step * factor
+    return value, step
+
+
+def _dressed(
+    span: tuple[int, int],
+    plain: str,
+    text: str,
+    *,
+    value: float,
+    unit: str,
+    step: float,
+    unit_word: str,
+    high: float | None = None,
+    has_sign: bool = False,
+    is_scaled: bool = False,
+    more: bool = False,
+    is_small: bool = False,
+) -> Quantity:
+    number_start, end = span
+    while plain[end - 1].isspace():
+        end -= 1
+    direction, is_target, start = before_direction(plain, number_start)
+    word = plain[start:number_start] if direction else ""
+    if direction == 0 and (after := after_direction(plain, end))[0]:
+        word = plain[end : after[1]]
+        direction, end = after
+    rough = _rough(plain, number_start, end)
+    kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
+    return Quantity(
+        text[start:end], start, end, number_start, kind, value, high, unit, step, direction, is_target, has_sign,
+        Rough.OVER if more else rough, unit_word, is_scaled, word,
+    )  # fmt: skip
+
+
+def _rough(plain: str, start: int, end: int) -> Rough:
+    before = _ROUGH_BEFORE.search(plain[max(0, start - 6) : start])
+    if before:
+        return _ROUGH.get(before[1], Rough.ABOUT)
+    after = _ROUGH_AFTER.match(plain, end)
+    if after is None:
+        return Rough.EXACT
+    word = after[0].strip()
+    return Rough.OVER if word in {"以上", "有余"} else Rough.UNDER if word == "以下" else Rough.ABOUT

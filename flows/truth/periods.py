@@ -1,0 +1,191 @@
+"""Reporting periods, windows and dates as written, in one comparable form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_ZH = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+
+
+def _small(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    if text in {"百"}:
+        return 100
+    if "百" in text:
+        head, _, tail = text.partition("百")
+        return _ZH.get(head, 1) * 100 + (_small(tail.lstrip("零")) if tail.strip("零") else 0)
+    if "十" in text:
+        head, _, tail = text.partition("十")
+        return (_ZH[head] if head else 1) * 10 + (_ZH[tail] if tail else 0)
+    return int("".join(str(_ZH[c]) for c in text))
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A reporting period (quarter 1–4, cumulative unless *single*), or a relative one still to be resolved.
+
+    Attributes:
+        year: None while relative or unsaid.
+        quarter: None if only the year is said; a year alone means the full year.
+        relative: ``prior_year``, ``previous``, ``this_year``, ``last_year``, ``latest`` or empty.
+    """
+
+    year: int | None = None
+    quarter: int | None = None
+    is_single: bool = False
+    relative: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether year and quarter are known."""
+        return self.year is not None and self.quarter is not None
+
+    def shifted(self, years: int) -> Period:
+        """The same quarter *years* later."""
+        return Period(None if self.year is None else self.year + years, self.quarter, self.is_single)
+
+    @property
+    def order(self) -> int:
+        """Position in time, comparable among complete periods."""
+        return (self.year or 0) * 4 + (self.quarter or 4)
+
+    @property
+    def name(self) -> str:
+        """Field name, e.g. ``2025Q3``."""
+        return f"{self.year}Q{self.quarter}" if self.is_complete else str(self.year or self.relative)
+
+
+_YEAR = re.compile(
+    r"(?P<y4>(?:19|20)\d{2})|(?P<zh>[二一][〇零九][〇零一二三四五六七八九]{2})|(?<!\d)(?P<y2>\d{2})(?=\s*年|\s*[QqHh])|(?<=[QqHh]\d)(?P<y2b>\d{2})$"
+)
+_PARTS: tuple[tuple[re.Pattern[str], int, bool], ...] = tuple(
+    (re.compile(pattern), quarter, single)
+    for pattern, quarter, single in (
+        (r"(?:第[一1]|单[一1])季度?|[Qq]1单季", 1, False),
+        (r"(?:第[二2]|单[二2])季度?|[Qq]2单季|下半年度?|[Hh]2", 0, True),
+        (r"(?:第[三3]|单[三3])季度?(?!报)|[Qq]3单季", 3, True),
+        (r"(?:第[四4]|单[四4])季度?|[Qq]4单季", 4, True),
+        (r"(?<!前)[一1]季报?度?|[Qq]1|首季|1\s*[-~至—]\s*3月|前[一1]季度?", 1, False),
+        (r"半年|中报|中期|[Hh]1|[Qq]2|1\s*[-~至—]\s*6月|前[二2两]季度?|[二2]季度", 2, False),
+        (r"[三3]季报?度?|[Qq]3|1\s*[-~至—]\s*9月|前[三3]季度?", 3, False),
+        (r"年报|年度|全年|[Qq]4|1\s*[-~至—]\s*12月|[四4]季度", 4, False),
+    )
+)
+
+
+def parse_period(text: str) -> Period | None:
+    """The reporting period written in *text* (``2025Q3``, ``2025年前三季度``, ``三季报``, ``2025年``), or None."""
+    year = _year(text)
+    for pattern, quarter, single in _PARTS:
+        match = pattern.search(text)
+        if match:
+            number = {"二": 2, "2": 2}.get(match[0][1:2], 2) if quarter == 0 else quarter
+            is_half = "半年" in match[0] or match[0].upper() == "H2"
+            return Period(year, 4 if is_half and quarter == 0 else number, single)
+    if year is None:
+        return None
+    return Period(year, 4)
+
+
+def _year(text: str) -> int | None:
+    match = _YEAR.search(text)
+    if match is None:
+        return None
+    if match["y4"]:
+        return int(match["y4"])
+    if match["zh"]:
+        return int("".join(str(_ZH[c]) for c in match["zh"]))
+    return 2000 + int(match["y2"] or match["y2b"])
+
+
+RELATIVE = re.compile(
+    r"(?P<prior_year>(?:去年|上年|上一年|前一年)同期|同期基数|上年同季)|(?P<previous>上一报告期|上一期|上期|前一期|前期值|上个季度|上季度?|上一季度?|此前一期)"
+    r"|(?P<last_year>去年|上年度?|上一年度?)|(?P<this_year>今年|本年度?)|(?P<latest>报告期内?|最近一期|最新一期|本期|当期|最新报告期)"
+)
+
+
+def parse_relative(match: re.Match[str], tail: str) -> Period:
+    """A relative period; *tail* is the text after it (去年 + 三季报)."""
+    kind = match.lastgroup or ""
+    quarter: int | None = None
+    if kind in {"last_year", "this_year"}:
+        inner = parse_period("2000年" + tail[:5]) if _starts_with_part(tail) else None
+        quarter = inner.quarter if inner else None
+    return Period(None, quarter, False, kind)
+
+
+def _starts_with_part(tail: str) -> bool:
+    return any(pattern.match(tail) for pattern, _, _ in _PARTS)
+
+
+_WINDOW = re.compile(
+    r"(?P<low>\d{1,3}|[零一二三四五六七八九十百两]{1,5}|半)\s*(?:[-~至—]\s*(?:\d{1,3}|[一二三四五六七八九十]{1,3}))?\s*(?:多|余)?(?P<unit>个?交易日|日|天|根|周|个月|月|个季度|季度|季|年|期)"
+)
+
+
+def parse_window(text: str) -> str:
+    """Window code of *text*: ``20d`` (sessions), ``1y``, ``6m``, ``3q``; empty if there is none."""
+    match = _WINDOW.search(text)
+    if match is None:
+        return ""
+    unit = match["unit"]
+    if match["low"] == "半":
+        return {"年": "6m"}.get(unit, "")
+    number = _small(match["low"])
+    if unit in {"日", "天", "交易日", "个交易日", "根"}:
+        return f"{number}d"
+    if unit == "周":
+        return "1y" if number == 52 else f"{5 * number}d"
+    if unit in {"个月", "月"}:
+        return f"{number // 12}y" if number % 12 == 0 else f"{number}m"
+    return f"{number}y" if unit == "年" else f"{number}q"
+
+
+ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日|日内")
+WORD_WINDOW = re.compile(r"(?P<w1>本周|一周|近一周)|(?P<y1>年内|年初以来|今年以来)|(?P<m6>近半年|半年来)")
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date as written; the year may be unsaid, the day too."""
+
+    year: int | None
+    month: int
+    day: int | None
+
+    def is_day(self, other: date) -> bool:
+        """Whether *other* is this date as far as it is said."""
+        return (
+            (self.year is None or self.year == other.year)
+            and self.month == other.month
+            and (self.day is None or self.day == other.day)
+        )
+
+
+_DATE = re.compile(
+    r"(?P<y>(?:19|20)\d{2})[-/.年](?P<m>\d{1,2})(?:[-/.月](?P<d>\d{1,2}))?|(?P<y3>20\d{2})(?P<m3>\d{2})(?P<d3>\d{2})"
+    r"|(?P<m2>\d{1,2})\s*(?:月份?|[-/])(?P<d2>\d{1,2})?"
+)
+
+
+def parse_day(text: str) -> Day | None:
+    """The date written in *text*, or None if it cannot be one."""
+    match = _DATE.search(text)
+    if match is None:
+        return None
+    year = match["y"] or match["y3"]
+    month, day = match["m"] or match["m2"] or match["m3"], match["d"] or match["d2"] or match["d3"]
+    if not 1 <= int(month) <= 12 or (day and not 1 <= int(day) <= 31):
+        return None
+    return Day(int(year) if year else None, int(month), int(day) if day else None)
+
+
+def quarter_end(period: Period) -> date | None:
+    """Last day of a complete period."""
+    if not period.is_complete:
+        return None
+    month = (period.quarter or 4) * 3
+    return date(period.year or 1, month, 31 if month in {3, 12} else 30)

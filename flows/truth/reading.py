@@ -1,0 +1,180 @@
+"""A text read for checking: its numbers, concept words, companies, periods and clauses, with offsets.
+
+The same reader reads claims, reports and the sentences of facts, so that a fact and what is said of it meet in one shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from flows.truth.companies import CompanyMention, find_companies
+from flows.truth.lexicon import Mention, mentions
+from flows.truth.numbers import Kind, Quantity, find_quantities, normalise
+from flows.truth.periods import (
+    ONE_DAY,
+    RELATIVE,
+    WORD_WINDOW,
+    Day,
+    Period,
+    parse_day,
+    parse_period,
+    parse_relative,
+    parse_window,
+)
+
+_SENTENCE_END = re.compile(r"[。！？!?\n；;]|(?<=[^\d])\.(?=\s)")
+_CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——")
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A period, window or date with its place."""
+
+    start: int
+    end: int
+    period: Period | None = None
+    window: str = ""
+    day: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything :mod:`truth` needs to know of one text."""
+
+    text: str
+    plain: str
+    quantities: tuple[Quantity, ...]
+    mentions: tuple[Mention, ...]
+    companies: tuple[CompanyMention, ...]
+    periods: tuple[When, ...]
+    windows: tuple[When, ...]
+    days: tuple[When, ...]
+    clause_ends: tuple[int, ...] = field(default=())
+    sentence_ends: tuple[int, ...] = field(default=())
+
+    def clause(self, position: int) -> tuple[int, int]:
+        """Bounds of the clause around *position*."""
+        return _around(self.clause_ends, position, len(self.plain))
+
+    def sentence(self, position: int) -> tuple[int, int]:
+        """Bounds of the sentence around *position*."""
+        return _around(self.sentence_ends, position, len(self.plain))
+
+
+def _around(ends: tuple[int, ...], position: int, length: int) -> tuple[int, int]:
+    start = 0
+    for end in ends:
+        if end > position:
+            return start, end
+        start = end + 1
+    return start, length
+
+
+def _mask(plain: str, found: list[Mention]) -> str:
+    """*plain* with the digits inside concept words (MA20, RSI(14)) blanked."""
+    pieces, position = [], 0
+    for mention in found:
+        pieces.append(plain[position : mention.start])
+        pieces.append("_" * (mention.end - mention.start))
+        position = mention.end
+    pieces.append(plain[position:])
+    return "".join(pieces)
+
+
+def read(text: str, names: Mapping[str, str]) -> Reading:
+    """*text* read with the company *names* (written name → symbol)."""
+    return _read(text, tuple(sorted(names.items())))
+
+
+@lru_cache(maxsize=4_096)
+def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
+    plain = normalise(text)
+    found = mentions(plain)
+    masked = _mask(plain, [m for m in found if _has_digit(plain[m.start : m.end])])
+    quantities = tuple(_restored(q, text) for q in find_quantities(masked))
+    inside = [(q.start, q.end) for q in quantities if q.is_quantity]
+    return Reading(
+        text, plain, quantities, tuple(found), tuple(find_companies(plain, names)),
+        tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
+        _ends(_CLAUSE_END, plain, inside), _ends(_SENTENCE_END, plain, inside),
+    )  # fmt: skip
+
+
+def _has_digit(word: str) -> bool:
+    return any(c.isdigit() or c in "一二三四五六七八九十百两" for c in word)
+
+
+def _restored(quantity: Quantity, text: str) -> Quantity:
+    return quantity if "_" not in quantity.text else _with_text(quantity, text)
+
+
+def _with_text(q: Quantity, text: str) -> Quantity:
+    return Quantity(
+        text[q.start : q.end], q.start, q.end, q.number_start, q.kind, q.value, q.high, q.unit, q.step, q.direction,
+        q.is_target, q.has_sign, q.rough, q.unit_word, q.is_scaled, q.direction_word,
+    )  # fmt: skip
+
+
+def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    ends = (m.start() for m in pattern.finditer(plain))
+    return tuple(e for e in ends if not any(a < e < b for a, b in inside))
+
+
+def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
+    found = [
+        When(q.start, q.end, period=period)
+        for q in quantities
+        if q.kind is Kind.PERIOD and (period := parse_period(normalise(q.text))) is not None
+    ]
+    taken = [(w.start, w.end) for w in found]
+    for match in RELATIVE.finditer(plain):
+        period = parse_relative(match, plain[match.end() :])
+        if not any(a < match.end() and match.start() < b for a, b in taken):
+            found.append(When(match.start(), match.end(), period=period))
+    return sorted(_merged(found, plain), key=lambda w: w.start)
+
+
+def _merged(found: list[When], plain: str) -> list[When]:
+    """去年 + 三季报 and 2025年 + 三季报 are one period."""
+    ordered = sorted(found, key=lambda w: w.start)
+    merged: list[When] = []
+    for when in ordered:
+        last = merged[-1] if merged else None
+        if last is not None and _joins(last, when, plain):
+            assert last.period is not None
+            assert when.period is not None
+            joined = Period(last.period.year, when.period.quarter, when.period.is_single, last.period.relative)
+            merged[-1] = When(last.start, when.end, period=joined)
+        else:
+            merged.append(when)
+    return merged
+
+
+def _joins(last: When, when: When, plain: str) -> bool:
+    if plain[last.end : when.start].strip(" 的") or last.period is None or when.period is None:
+        return False
+    says_year = last.period.relative in {"last_year", "this_year"} or last.period.year is not None
+    return says_year and when.period.year is None and not when.period.relative and when.period.quarter is not None
+
+
+def _windows(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
+    found = [
+        When(q.start, q.end, window=window)
+        for q in quantities
+        if q.kind is Kind.WINDOW and (window := parse_window(normalise(q.text)))
+    ]
+    found += [When(m.start(), m.end(), window="1d") for m in ONE_DAY.finditer(plain)]
+    words = {"w1": "5d", "y1": "ytd", "m6": "6m"}
+    found += [When(m.start(), m.end(), window=words[m.lastgroup or "w1"]) for m in WORD_WINDOW.finditer(plain)]
+    return sorted(found, key=lambda w: w.start)
+
+
+def _days(quantities: tuple[Quantity, ...]) -> list[When]:
+    return [
+        When(q.start, q.end, day=day)
+        for q in quantities
+        if q.kind is Kind.DATE and (day := parse_day(normalise(q.text))) is not None
+    ]

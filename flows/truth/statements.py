@@ -1,0 +1,313 @@
+"""What a number claims: of which company and quantity, in which form, for which period.
+
+A number is read with its clause; what the clause leaves out is inherited from the clauses before it in the sentence.
+Inherited company and period are *soft*: they may be wrong about this clause, so they permit more than they demand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from flows.contracts.units import Unit
+from flows.truth.companies import INDUSTRY, SUBJECT, CompanyMention
+from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, RATIO, SHARE, Mention, concepts
+from flows.truth.numbers import Quantity
+from flows.truth.periods import Period
+from flows.truth.reading import Reading, When
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One quantity with what it is said of.
+
+    Attributes:
+        concept: Concept name, empty if no known word names it.
+        label: What is left of the clause before the number once known words are taken out.
+        basis: ``yoy``, ``qoq`` or empty; a window for window changes stands in *window*.
+        company: Canonical key; ``@subject`` if none is named.
+        is_company_said, is_period_said: False where inherited from another clause.
+        bare_ok: Whether a missing unit may be read from the label (table cell, ``量比 1.17``).
+    """
+
+    quantity: Quantity
+    concept: str = ""
+    label: str = ""
+    form: str = LEVEL
+    basis: str = ""
+    company: str = SUBJECT
+    statistic: str = ""
+    is_company_said: bool = False
+    period: Period | None = None
+    is_period_said: bool = False
+    window: str = ""
+    day: When | None = None
+    clause: tuple[int, int] = (0, 0)
+    bare_ok: bool = False
+    mention: Mention | None = None
+
+
+_YOY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")
+_QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")
+_YTD = re.compile(r"较年初|比年初|较上年末|较期初")
+_PERCENTILE = re.compile(r"分位|百分位")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比")
+_GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
+_DIFF_WORDS = frozenset({"增加", "减少", "下降", "上升", "提高", "提升", "降低", "多增", "少增", "高出", "多出", "超出", "增长", "上涨", "下跌", "下滑", "回落", "扩大", "收窄", "缩减", "缩水", "多", "少", "涨", "跌", "增", "减", "降", "升", "高", "低", "萎缩", "增厚", "下调"})  # fmt: skip
+_LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净流出", "流出", "净卖出"})
+_PRICE_MOVE = re.compile(r"(?:上涨|下跌|收涨|收跌|大涨|大跌|涨|跌|回调|反弹|下挫|走高|走低|涨幅|跌幅|振荡|累计)")
+
+
+def statements(reading: Reading) -> list[Statement]:
+    """One statement per quantity of *reading*, in order."""
+    found: list[Statement] = []
+    for quantity in reading.quantities:
+        if quantity.is_quantity:
+            found.append(_statement(reading, quantity, found))
+    return _zipped(reading, found)
+
+
+def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statement:
+    clause, sentence = reading.clause(q.number_start), reading.sentence(q.number_start)
+    mention = _mention(reading, q, clause)
+    gap_start = mention.end if mention is not None and mention.end <= q.number_start else clause[0]
+    gap = reading.plain[gap_start : q.number_start]
+    after = reading.plain[q.end : q.end + 10]
+    previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
+    concept = mention.concept if mention else ""
+    label = "" if mention else label_of(reading, clause[0], q)
+    if not concept and not label and previous is not None:
+        concept = previous.concept
+    company, company_said = _company(reading, q, clause, sentence)
+    period, period_said = _period(reading, q, clause, sentence)
+    window = _window(reading, q, clause, mention)
+    head = reading.plain[clause[0] : q.number_start]
+    if not concept and _PRICE_MOVE.search(q.text if q.direction else "") and q.unit == Unit.PCT:
+        concept = "price"
+    form, basis = _form(q, concept, mention, gap, head, after)
+    return Statement(
+        q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
+        company_said, period, period_said, window, _day(reading, q, clause, sentence), clause,
+        bare_ok=_labels_directly(gap), mention=mention,
+    )  # fmt: skip
+
+
+_DIRECT = re.compile(r"^[\s:|(=*`_]*(?:\([^)]*\))?[\s:|(=*`_]*$")
+
+
+def _labels_directly(gap: str) -> bool:
+    return len(gap) < 12 and bool(_DIRECT.match(gap))
+
+
+_AFTER_MENTION = re.compile(r"^\s*(?:左右|上下|以上|以下)?\s*(?:的|之)?\s*$")
+
+
+def _mention(reading: Reading, q: Quantity, clause: tuple[int, int]) -> Mention | None:
+    before = [m for m in reading.mentions if clause[0] <= m.start and m.end <= q.number_start]
+    after = next((m for m in reading.mentions if q.end <= m.start < min(clause[1], q.end + 6)), None)
+    if after is not None and _AFTER_MENTION.match(reading.plain[q.end : after.start]):
+        nearest_gap = reading.plain[before[-1].end : q.number_start] if before else ""
+        if not before or "的" in reading.plain[q.end : after.start] or len(nearest_gap) > 6:
+            return after
+    return before[-1] if before else None
+
+
+_STRIP = re.compile(
+    r"[\s\d.,:;|()\[\]{}*`_#>~+\-=/<%（）【】「」“”\"'‘’《》•·。]|约|近|逾|超过?|仅|只有|只|达到?|高达|为|是|在|至|到|的|了|已|也|又|还|均|则|但是?|而且?|并且?|与|和|及|其中?|于|由|从|有|较"
+    r"|公司|该股|同比|环比|增长|下降|上升|下滑|减少|增加|提升|提高|降低|上涨|下跌|累计|合计|分别|依次|左右|其|当前|目前|最新|截至|截止|期末|末|处于|位于|维持|保持|录得|报|实现|仍|高于|低于|超出|不足|不到|将|可能|预计"
+    r"|数据显示|显示|根据|按照|按|来看|看|说明|意味着|因此|所以|然而|不过|同时|此外|另外|而|即|相当|对应|约合|折合|对比|相比|比|升至|降至|增至|回落|反弹|大幅|小幅|明显|显著|持续|继续|进一步|略|微|涨|跌|升|降|增|减"
+    r"|上年同期|去年同期|同期|上年|去年|上一期|上期|今年|本期|报告期|[EA]\d+|元|万|亿|股|倍|个百分点|年|月|日|季报|季度"
+)
+
+
+def label_of(reading: Reading, start: int, q: Quantity) -> str:
+    """Words before the number (back to *start* or the number before) that no table knows: its own label."""
+    floor = max([start, *(other.end for other in reading.quantities if other.end <= q.start and other.end > start)])
+    pieces, position = [], floor
+    spans = sorted((s.start, s.end) for group in (reading.companies, reading.periods, reading.windows, reading.days)
+                   for s in group if floor <= s.start and s.end <= q.start)  # fmt: skip
+    for span_start, span_end in spans:
+        if span_start >= position:
+            pieces.append(reading.plain[position:span_start])
+            position = span_end
+    pieces.append(reading.plain[position : q.start])
+    rest = _STRIP.sub("", "".join(pieces))
+    return rest if len(rest) >= 2 else ""
+
+
+def _company(
+    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]
+) -> tuple[CompanyMention | None, bool]:
+    own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start]
+    if own:
+        return own[-1], True
+    carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0]]
+    if carried and carried[-1].key != INDUSTRY:
+        return carried[-1], carried[-1].key != SUBJECT
+    return (carried[-1] if carried else None), False
+
+
+_PARENTHESIS = re.compile(r"^\s*(?:\(|,|，)?\s*$")
+
+
+def _period(
+    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]
+) -> tuple[Period | None, bool]:
+    after = next((p for p in reading.periods if q.end <= p.start < q.end + 3), None)
+    if after is not None and reading.plain[q.end : after.start].strip() == "(":
+        return after.period, True
+    own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
+    if own:
+        return _whole(own[-1].period, reading, q), True
+    carried = [p for p in reading.periods if sentence[0] <= p.start < clause[0]]
+    if carried:
+        return _whole(carried[-1].period, reading, q), False
+    earlier = [p for p in reading.periods if p.start < sentence[0] and p.period is not None and p.period.is_complete]
+    return (earlier[-1].period if earlier else None), False
+
+
+def _whole(period: Period | None, reading: Reading, q: Quantity) -> Period | None:
+    """三季报 alone takes the last year said before it."""
+    if period is None or period.year is not None or period.relative:
+        return period
+    years = [p.period.year for p in reading.periods if p.start < q.number_start and p.period and p.period.year]
+    return replace(period, year=years[-1]) if years else period
+
+
+def _window(reading: Reading, q: Quantity, clause: tuple[int, int], mention: Mention | None) -> str:
+    if mention is not None and mention.window and mention.window != "yoy":
+        return mention.window
+    own = [w for w in reading.windows if clause[0] <= w.start and w.end <= q.number_start]
+    if mention is not None:
+        own = [w for w in own if not mention.start <= w.start < mention.end] or own
+    return own[-1].window if own else ""
+
+
+_PUBLISH = re.compile(
+    r"披露|公告|发布|公布|召开|报告|计划|将于|预约|晚间|当日晚|起|至|收到|签订|签署|报道|消息|举行|完成"
+)
+
+
+def _day(reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]) -> When | None:
+    own = [d for d in reading.days if clause[0] <= d.start and d.end <= q.number_start]
+    if not own:
+        after = next((d for d in reading.days if q.end <= d.start < q.end + 4), None)
+        inside = after is not None and reading.plain[q.end : after.start].strip() == "("
+        return after if inside else None
+    last = own[-1]
+    return None if _PUBLISH.search(reading.plain[last.end : last.end + 6]) else last
+
+
+def _form(q: Quantity, concept: str, mention: Mention | None, gap: str, head: str, after: str) -> tuple[str, str]:
+    near = head[-24:]
+    basis = "yoy" if _YOY.search(near) else "qoq" if _QOQ.search(near) else "ytd" if _YTD.search(near) else ""
+    if q.unit in {Unit.PCT, ""} and (_PERCENTILE.search(gap) or _PERCENTILE.match(after.lstrip(" 的"))):
+        return PERCENTILE, ""
+    said = mention.form if mention is not None else ""
+    level = concepts()[concept].unit if concept in concepts() else ""
+    if q.unit == Unit.PP:
+        return (LEVEL if q.is_target else DIFFERENCE), basis
+    if q.unit == Unit.PCT:
+        return _percent_form(q, said, level, gap, head), basis
+    if q.unit == Unit.MULTIPLE and level not in {Unit.MULTIPLE, ""}:
+        return RATIO, basis
+    moved = q.direction_word.strip() and not q.is_target and not _is_loss(q)
+    if moved and _first_word(q.direction_word) in _DIFF_WORDS:
+        return DIFFERENCE, basis
+    if not q.unit and said == CHANGE:
+        return CHANGE, basis
+    return LEVEL, basis
+
+
+def _percent_form(q: Quantity, said: str, level: str, gap: str, head: str) -> str:
+    if said == CHANGE:
+        return CHANGE
+    if q.is_target and level == Unit.PCT:
+        return LEVEL
+    if _SHARE.search(gap) and not q.direction:
+        return SHARE
+    if level == Unit.PCT:
+        return CHANGE if (q.direction and not q.is_target) or re.search(r"同比|环比|增速", gap) else LEVEL
+    if level or q.direction or _GROWTH.search(head[-12:]):
+        return CHANGE
+    return LEVEL
+
+
+def _first_word(word: str) -> str:
+    for size in (3, 2, 1):
+        if word[:size] in _DIFF_WORDS or word[:size] in _LOSS_WORDS:
+            return word[:size]
+    return word
+
+
+def _is_loss(q: Quantity) -> bool:
+    return any(q.direction_word.startswith(word) or q.direction_word.endswith(word) for word in _LOSS_WORDS)
+
+
+def is_loss(q: Quantity) -> bool:
+    """Whether the direction word itself makes a level negative (亏损, 净流出)."""
+    return q.direction < 0 and _is_loss(q)
+
+
+_JOINER = re.compile(r"^\s*(?:、|和|及|与|以及|或|/)\s*$")
+_Span = TypeVar("_Span", Mention, CompanyMention, When)
+
+
+def _zipped(reading: Reading, found: list[Statement]) -> list[Statement]:
+    """``A、B分别为x、y``: the n-th number belongs to the n-th name, company or period."""
+    result = list(found)
+    index = 0
+    while index < len(result):
+        run = _run(reading, result, index)
+        if len(run) >= 2:
+            for offset, statement in enumerate(_assigned(reading, run)):
+                result[index + offset] = statement
+        index += max(1, len(run))
+    return result
+
+
+def _run(reading: Reading, found: list[Statement], index: int) -> list[Statement]:
+    run = [found[index]]
+    for following in found[index + 1 :]:
+        between = reading.plain[run[-1].quantity.end : following.quantity.start]
+        if not _JOINER.match(between):
+            break
+        run.append(following)
+    return run
+
+
+def _assigned(reading: Reading, run: list[Statement]) -> Iterator[Statement]:
+    start, floor = run[0].quantity.number_start, reading.sentence(run[0].quantity.number_start)[0]
+    names = _name_run(reading, [m for m in reading.mentions if floor <= m.start and m.end <= start], len(run))
+    companies = _name_run(reading, [c for c in reading.companies if floor <= c.start and c.end <= start], len(run))
+    periods = _name_run(reading, [p for p in reading.periods if floor <= p.start and p.end <= start], len(run))
+    unit = next((s.quantity for s in reversed(run) if s.quantity.unit), None)
+    for i, statement in enumerate(run):
+        changed = statement
+        if not statement.quantity.unit and unit is not None and i < len(run) - 1:
+            changed = replace(changed, quantity=_lend_unit(statement.quantity, unit))
+        if names:
+            changed = replace(
+                changed, concept=names[i].concept, mention=names[i], window=names[i].window or changed.window
+            )
+        if companies:
+            changed = replace(changed, company=companies[i].key, is_company_said=True)
+        if periods:
+            changed = replace(changed, period=periods[i].period, is_period_said=True)
+        yield changed
+
+
+def _lend_unit(q: Quantity, lender: Quantity) -> Quantity:
+    """``18.5、1.8倍``: the last unit holds for the ones before it."""
+    return replace(q, unit=lender.unit, unit_word=lender.unit_word)
+
+
+def _name_run(reading: Reading, spans: list[_Span], length: int) -> list[_Span]:
+    if len(spans) < length:
+        return []
+    tail = spans[-length:]
+    joined = all(_JOINER.match(reading.plain[a.end : b.start]) for a, b in zip(tail, tail[1:], strict=False))
+    longer = len(spans) > length and _JOINER.match(reading.plain[spans[-length - 1].end : tail[0].start])
+    return tail if joined and not longer else []
