@@ -7,24 +7,18 @@ Sources: trading rules of the Shanghai, Shenzhen and Beijing exchanges with the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
 import polars as pl
 
 TICK_CNY = Decimal("0.01")
-#: First session of a listing before the free five sessions: +44 % and −36 % of the issue price.
+#: First session of a listing from 2014 until the free five sessions: +44 % and −36 % of the issue price.
 FIRST_DAY_PCT = 44.0
-_FIRST_DAY_DOWN_PCT = 36.0
-
-#: Listings of these boards from these dates on trade their first five sessions without a limit.
-_FIVE_FREE_SINCE = {
-    "star": date(2019, 7, 22),
-    "chinext": date(2020, 8, 24),
-    "main": date(2023, 4, 10),
-}
-_FIRST_DAY_44_SINCE = date(2014, 1, 1)
+FIRST_DAY_DOWN_PCT = 36.0
+_NO_LISTING = 10_000
 
 
 @dataclass(frozen=True)
@@ -52,6 +46,33 @@ LIMIT_RULES: tuple[LimitRule, ...] = (
     LimitRule("star", True, date(2019, 7, 22), 20.0),
     LimitRule("bse", False, date(2020, 7, 27), 30.0),
     LimitRule("bse", True, date(2020, 7, 27), 30.0),
+)
+
+
+@dataclass(frozen=True)
+class ListingRule:
+    """What holds for stocks of *board* listed from *since* on.
+
+    Attributes:
+        free_sessions: Sessions without any limit, counted from the listing.
+        first_day_pct: Limit of the first session where it has its own.
+    """
+
+    board: str
+    since: date
+    free_sessions: int
+    first_day_pct: float | None = None
+
+
+LISTING_RULES: tuple[ListingRule, ...] = (
+    ListingRule("main", date(1990, 12, 19), 1),
+    ListingRule("main", date(2014, 1, 1), 0, FIRST_DAY_PCT),
+    ListingRule("main", date(2023, 4, 10), 5),
+    ListingRule("chinext", date(2009, 10, 30), 1),
+    ListingRule("chinext", date(2014, 1, 1), 0, FIRST_DAY_PCT),
+    ListingRule("chinext", date(2020, 8, 24), 5),
+    ListingRule("star", date(2019, 7, 22), 5),
+    ListingRule("bse", date(2020, 7, 27), 1),
 )
 
 
@@ -83,7 +104,7 @@ def limit_pct(
     ordinary = _ordinary_pct(board, trade_date, is_st=is_st)
     if is_lifted:
         return None
-    return _listing_pct(board, listed_date or trade_date, sessions_since_listing or 6, ordinary)
+    return _listing_pct(board, listed_date or trade_date, sessions_since_listing or _NO_LISTING, ordinary)
 
 
 def _ordinary_pct(board: str, trade_date: date, *, is_st: bool) -> float | None:
@@ -95,13 +116,12 @@ def _ordinary_pct(board: str, trade_date: date, *, is_st: bool) -> float | None:
 
 
 def _listing_pct(board: str, listed: date, session_no: int, ordinary: float | None) -> float | None:
-    if board == "bse":
-        return None if session_no == 1 else ordinary
-    if session_no <= 5 and listed >= _FIVE_FREE_SINCE[board]:
+    rules = [rule for rule in LISTING_RULES if rule.board == board and rule.since <= listed]
+    if not rules:
+        return ordinary
+    if session_no <= rules[-1].free_sessions:
         return None
-    if session_no == 1:
-        return FIRST_DAY_PCT if listed >= _FIRST_DAY_44_SINCE else None
-    return ordinary
+    return rules[-1].first_day_pct or ordinary if session_no == 1 else ordinary
 
 
 def limit_prices(previous_close: float, pct: float, *, tick: Decimal = TICK_CNY) -> tuple[float, float]:
@@ -116,7 +136,7 @@ def limit_prices(previous_close: float, pct: float, *, tick: Decimal = TICK_CNY)
     base = Decimal(str(previous_close))
     if not base > 0:
         raise ValueError(f"previous close {previous_close} is not a price")
-    down = _FIRST_DAY_DOWN_PCT if pct == FIRST_DAY_PCT else pct
+    down = FIRST_DAY_DOWN_PCT if pct == FIRST_DAY_PCT else pct
     upper = max(_round(base * (100 + Decimal(str(pct))) / 100, tick), base + tick)
     lower = max(min(_round(base * (100 - Decimal(str(down))) / 100, tick), base - tick), tick)
     return float(lower), float(upper)
@@ -131,20 +151,21 @@ def is_within_limit(close: float, previous_close: float, pct: float | None) -> b
 
 
 def limit_rules_frame() -> pl.DataFrame:
-    """:data:`LIMIT_RULES` with the first day after each (``until``, exclusive), for SQL.
+    """:data:`LIMIT_RULES` for SQL: board, is_st, since, until (exclusive), pct; a null pct is no limit."""
+    return _dated(LIMIT_RULES, {"pct": pl.Float64}, ["board", "is_st"])
 
-    Columns board, is_st, since, until, pct; one row per rule; a null pct means no limit.
-    """
-    frame = pl.DataFrame(
-        {
-            "board": [rule.board for rule in LIMIT_RULES],
-            "is_st": [rule.is_st for rule in LIMIT_RULES],
-            "since": [rule.since for rule in LIMIT_RULES],
-            "pct": pl.Series([rule.pct for rule in LIMIT_RULES], dtype=pl.Float64),
-        }
-    )
-    until = pl.col("since").shift(-1).over("board", "is_st").fill_null(date(9999, 12, 31))
-    return frame.select("board", "is_st", "since", until.alias("until"), "pct")
+
+def listing_rules_frame() -> pl.DataFrame:
+    """:data:`LISTING_RULES` for SQL: board, since, until (exclusive), free_sessions, first_day_pct."""
+    return _dated(LISTING_RULES, {"first_day_pct": pl.Float64}, ["board"])
+
+
+def _dated(
+    rules: Sequence[LimitRule | ListingRule], types: dict[str, type[pl.Float64]], keys: list[str]
+) -> pl.DataFrame:
+    frame = pl.DataFrame([asdict(rule) for rule in rules], schema_overrides=types)
+    until = pl.col("since").shift(-1).over(keys).fill_null(date(9999, 12, 31))
+    return frame.with_columns(until=until)
 
 
 def _round(value: Decimal, tick: Decimal) -> Decimal:
