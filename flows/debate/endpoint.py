@@ -7,8 +7,9 @@ keep budgets nor rates. A proxy from the environment is used except for loopback
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -16,7 +17,8 @@ from weakref import WeakKeyDictionary
 
 import httpx2
 import openai
-from openai.types.chat import ChatCompletion
+from openai.types.chat import ChatCompletion, ChatCompletionMessage
+from openai.types.chat.chat_completion import Choice
 
 from flows.debate.endpoint_capability import Capabilities, Capability, SchemaMode
 from flows.debate.endpoint_errors import Failure, Place, Reaction, classify
@@ -121,6 +123,10 @@ class Endpoint:
         """Remember what *model* accepts."""
         self._capabilities.learn(self.address.name, model, capability)
 
+    def distrust(self, model: str) -> None:
+        """*model* answered without the demanded shape: describe the shape in words from now on."""
+        self.learn(model, replace(self.capability(model), is_enforced=False))
+
     async def complete(self, request: ChatRequest) -> Completion:
         """Send *request* in the strongest form the server takes. Raises CallFailed."""
         capability = self.capability(request.model)
@@ -135,7 +141,7 @@ class Endpoint:
                 continue
             known = self.capability(request.model)
             if not known.is_proven:
-                self.learn(request.model, _proven(capability))
+                self.learn(request.model, replace(capability, is_proven=True))
             return completion
 
     def _weaker(self, failure: Failure, capability: Capability, request: ChatRequest) -> Capability | None:
@@ -152,27 +158,30 @@ class Endpoint:
             answer = await self._client().chat.completions.create(**arguments)
         except openai.OpenAIError as error:
             failure = classify(error, place, self._clock())
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            message = f"模型服务 {place.base_url} 的回答不是完整的 JSON。"
+            failure = Failure(Reaction.UNANSWERED, message, may_be_billed=True)
         if failure is not None:
             raise CallFailed(failure)
         return self._completion(answer, request, capability)
 
     def _completion(self, answer: Any, request: ChatRequest, capability: Capability) -> Completion:
-        place = self.place(request.model)
-        if not isinstance(answer, ChatCompletion) or not answer.choices:
-            raise CallFailed(_no_answer(answer, place))
-        choice = answer.choices[0]
-        calls = tuple(
-            ToolCall(call.id, call.function.name, call.function.arguments)
-            for call in choice.message.tool_calls or ()
-            if call.type == "function"
-        )
-        text = choice.message.content or choice.message.refusal or ""
+        choice = _choice(answer)
+        if choice is None:
+            raise CallFailed(_no_answer(answer, self.place(request.model)))
+        message = choice.message
+        text = message.content if isinstance(message.content, str) else ""
+        refusal = message.refusal if isinstance(message.refusal, str) else ""
         return Completion(
-            text=text,
-            finish_reason="refusal" if choice.message.refusal else choice.finish_reason,
+            text=text or refusal,
+            finish_reason="refusal" if refusal else choice.finish_reason,
             usage=_usage(answer, arguments_messages(request, capability), text),
             mode=capability.mode,
-            tool_calls=calls,
+            tool_calls=tuple(
+                ToolCall(call.id, call.function.name, call.function.arguments)
+                for call in message.tool_calls or ()
+                if call.type == "function" and isinstance(call.function.arguments, str)
+            ),
         )
 
     def _client(self) -> openai.AsyncOpenAI:
@@ -215,10 +224,6 @@ def _open(address: Address) -> openai.AsyncOpenAI:
     )
 
 
-def _proven(capability: Capability) -> Capability:
-    return Capability(**{**capability.__dict__, "is_proven": True})
-
-
 def arguments_messages(request: ChatRequest, capability: Capability) -> list[dict[str, Any]]:
     """The messages as sent: the shape in words is added at the very end, so a cached prefix survives."""
     messages = [dict(message) for message in request.messages]
@@ -247,9 +252,17 @@ def wire_arguments(request: ChatRequest, capability: Capability) -> dict[str, An
     return arguments
 
 
+def _choice(answer: Any) -> Choice | None:
+    """The first choice; the client builds its models without checking, so whatever is used is looked at."""
+    choices = answer.choices if isinstance(answer, ChatCompletion) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, Choice) and isinstance(first.message, ChatCompletionMessage) else None
+
+
 def _usage(answer: ChatCompletion, messages: Sequence[Mapping[str, Any]], text: str) -> Usage:
     reported = answer.usage
-    if reported is None or not (reported.prompt_tokens or reported.completion_tokens):
+    counts = (reported.prompt_tokens, reported.completion_tokens) if reported is not None else ()
+    if reported is None or not any(counts) or not all(isinstance(count, int) for count in counts):
         return Usage(count_prompt_tokens(messages), count_tokens(text), is_estimated=True)
     details = reported.prompt_tokens_details
     cached = (details.cached_tokens if details else None) or 0
@@ -266,7 +279,7 @@ def _no_answer(answer: Any, place: Place) -> Failure:
     if isinstance(answer, ChatCompletion):
         return Failure(Reaction.UNANSWERED, f"模型服务 {place.base_url} 的回答里没有内容。", may_be_billed=True)
     return Failure(
-        Reaction.CONFIGURE,
+        Reaction.NO_MODEL_SERVER,
         f"{place.base_url} 不像 OpenAI 兼容接口：返回的不是聊天回答（常见原因：地址少了 /v1）。"
         "请检查 ZHENGMING_BASE_URL。",
     )

@@ -37,6 +37,7 @@ class Reaction(Enum):
 
     WAIT = "wait"
     UNREACHABLE = "unreachable"
+    NO_MODEL_SERVER = "no model server"
     UNANSWERED = "unanswered"
     CONFIGURE = "configure"
     PAY = "pay"

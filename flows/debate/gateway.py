@@ -26,7 +26,7 @@ from flows.debate.gateway_answers import Fault, Read, read_answer, retry_limit, 
 from flows.debate.gateway_models import Models, RoleModel, Surroundings
 from flows.debate.gateway_types import Abstained, Answered, Ask
 from flows.debate.journal import Entry, Journal, Question
-from flows.debate.limits import Sleep
+from flows.debate.limits import Pace
 from flows.debate.tokens import count_prompt_tokens, count_tokens
 from flows.debate.usage import Ledger, Price, Purchase, Usage
 from flows.settings import Settings
@@ -97,6 +97,8 @@ class Gateway:
                 call = self._call(ask, speaker, tally, "ok")
                 return Answered(result.value, call, entry.text, tally.original, result.repairs)
             fault = result
+            if is_bought and fault.is_shapeless:
+                speaker.line.endpoint.distrust(speaker.model)
             stance = {**fault.stance, **stance}
             if fault.is_final:
                 break
@@ -171,21 +173,22 @@ def build_gateway(
     clock: Callable[[], datetime],
     run_id: str | None = None,
     transport: httpx2.AsyncBaseTransport | None = None,
-    sleep: Sleep = asyncio.sleep,
+    pace: Pace | None = None,
 ) -> Gateway:
     """The gateway of one run.
 
+    *clock* is the wall clock: it dates the calls and decides which day's budget they spend.
     *journal_dir* is shared by every process that should not pay for the same answer again; budgets,
     rates and slots live beside the answers. *run_id* names the run whose budget is spent (processes of
     one run give the same); without it this gateway is a run of its own. *transport* replaces the
-    network. Raises ConfigurationError if a model is named without an address, or a cost budget without
-    a price.
+    network, *pace* the waiting. Raises ConfigurationError if a model is named without an address, or a
+    cost budget without a price.
     """
-    around = Surroundings(journal_dir, clock, sleep, transport, random.Random())  # noqa: S311
+    around = Surroundings(journal_dir, clock, pace or Pace(), transport, random.Random())  # noqa: S311
     ledger = around.ledger(settings, run_id or uuid.uuid4().hex)
     models = Models(settings, around, ledger)
     return Gateway(
-        models, Journal(journal_dir, sleep=sleep), ledger, attempts=max(1, settings.model_attempts), clock=clock
+        models, Journal(journal_dir, pace=around.pace), ledger, attempts=max(1, settings.model_attempts), clock=clock
     )
 
 

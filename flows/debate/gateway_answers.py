@@ -47,12 +47,14 @@ class Fault:
         cause: Why, in Chinese, as the model is told.
         is_final: True if asking again is pointless.
         is_truncated: True if it was cut off.
+        is_shapeless: True if no object could be read at all, as if no schema had been demanded.
         stance: The side it took, as far as it could be read.
     """
 
     cause: str
     is_final: bool = False
     is_truncated: bool = False
+    is_shapeless: bool = False
     stance: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -70,7 +72,8 @@ def read_answer(
     except Unreadable as error:
         is_cut = entry.finish_reason == "length"
         cause = "回答太长，在长度上限处被截断" if is_cut else error.cause
-        return Fault(cause, is_truncated=is_cut or error.is_truncated)
+        is_cut = is_cut or error.is_truncated
+        return Fault(cause, is_truncated=is_cut, is_shapeless=not is_cut)
     try:
         value = answer.model_validate(reading.data)
     except ValidationError as error:

@@ -6,16 +6,13 @@ that a server demands (429) holds back every caller of that server, not only the
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from flows.debate.endpoint import CallFailed, ChatRequest, Completion, Endpoint
 from flows.debate.endpoint_errors import Failure, Reaction
-from flows.debate.limits import CallRate, Sleep, Slots
+from flows.debate.limits import CallRate, Pace, Slots
 from flows.debate.usage import Ledger, Purchase
 from flows.errors import BudgetSpent, ConfigurationError
 
@@ -54,9 +51,8 @@ class Line:
     slots: Slots
     rate: CallRate
     tries: int
-    sleep: Sleep = asyncio.sleep
-    random: Random = field(default_factory=Random)
-    monotonic: Callable[[], float] = time.monotonic
+    pace: Pace
+    random: Random
     _resume_at: float = 0.0
     _has_answered: bool = False
     _is_down: bool = False
@@ -84,7 +80,7 @@ class Line:
         async with self.slots.hold():
             await self.rate.wait()
             reservation = self.ledger.reserve(purchase, self.endpoint.address.pool)
-            started = self.monotonic()
+            started = self.pace.monotonic()
             try:
                 completion = await self.endpoint.complete(request)
             except CallFailed as error:
@@ -94,10 +90,11 @@ class Line:
             except BaseException:
                 self.ledger.abandon(reservation)
                 raise
-            return Bought(completion, reservation, (self.monotonic() - started) * 1000)
+            return Bought(completion, reservation, (self.pace.monotonic() - started) * 1000)
 
     def _stop_if_final(self, failure: Failure) -> None:
-        if failure.reaction is Reaction.CONFIGURE:
+        is_wrong_place = failure.reaction is Reaction.NO_MODEL_SERVER and not self._has_answered
+        if failure.reaction is Reaction.CONFIGURE or is_wrong_place:
             raise ConfigurationError(failure.message)
         if failure.reaction is Reaction.PAY:
             raise BudgetSpent(failure.message)
@@ -108,25 +105,26 @@ class Line:
         """Sleep before the next try, or give up."""
         told_s = failure.wait_s
         if told_s is None:
-            patience.tries_left -= 1
+            is_first_contact = failure.reaction is Reaction.UNREACHABLE and not self._has_answered
+            patience.tries_left -= 2 if is_first_contact else 1
         if patience.tries_left <= 0 or patience.waited_s + (told_s or 0.0) > LONGEST_WAIT_S:
             self._give_up(failure)
         if told_s is not None:
-            self._resume_at = max(self._resume_at, self.monotonic() + told_s)
+            self._resume_at = max(self._resume_at, self.pace.monotonic() + told_s)
             _LOG.warning("server %s asks to wait %.1f s", self.endpoint.address.name, told_s)
             return
         pause = self.random.uniform(0.5, 1.0) * patience.backoff_s
         patience.backoff_s = min(patience.backoff_s * 2, _LAST_BACKOFF_S)
         patience.waited_s += pause
         _LOG.warning("call failed, next try in %.1f s: %s", pause, failure.message)
-        await self.sleep(pause)
+        await self.pace.sleep(pause)
 
     async def _held_back(self, patience: Patience) -> None:
-        while (remaining := self._resume_at - self.monotonic()) > 0:
+        while (remaining := self._resume_at - self.pace.monotonic()) > 0:
             # A little spread keeps the held-back callers from coming back in one burst.
             pause = remaining + self.random.uniform(0.0, 0.1)
             patience.waited_s += pause
-            await self.sleep(pause)
+            await self.pace.sleep(pause)
 
     def _give_up(self, failure: Failure) -> None:
         self._is_down = True

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from flows.debate.endpoint import Address, Endpoint
 from flows.debate.endpoint_capability import Capabilities
 from flows.debate.gateway_line import Line
-from flows.debate.limits import CallRate, Sleep, Slots
+from flows.debate.limits import CallRate, Pace, Slots
 from flows.debate.offline.transport import OFFLINE, offline_transport
 from flows.debate.usage import Budgets, Ledger, Price
 from flows.errors import ConfigurationError
@@ -43,7 +43,7 @@ class Surroundings:
 
     folder: Path
     clock: Callable[[], datetime]
-    sleep: Sleep
+    pace: Pace
     transport: httpx2.AsyncBaseTransport | None
     random: Random
 
@@ -66,7 +66,7 @@ class Models:
         self._around = around
         self._ledger = ledger
         self._capabilities = Capabilities(around.folder / "capabilities.json")
-        self._slots = Slots(around.folder / "slots", max(1, settings.model_concurrency), sleep=around.sleep)
+        self._slots = Slots(around.folder / "slots", max(1, settings.model_concurrency), pace=around.pace)
         self._lines: dict[tuple[str, str], Line] = {}
         self._roles: dict[str, RoleModel] = {}
         for role in ("", *settings.roles):
@@ -108,9 +108,9 @@ class Models:
             endpoint=Endpoint(address, self._capabilities, around.clock),
             ledger=self._ledger,
             slots=self._slots,
-            rate=CallRate(around.folder / "rate.sqlite3", per_minute, clock=around.clock, sleep=around.sleep),
+            rate=CallRate(around.folder / "rate.sqlite3", per_minute, pace=around.pace),
             tries=max(1, self._settings.model_attempts) + _MORE_TRIES,
-            sleep=around.sleep,
+            pace=around.pace,
             random=around.random,
         )
 
@@ -128,7 +128,7 @@ class Models:
             )
         if not base_url.startswith(("http://", "https://")) or "@" in urlsplit(base_url).netloc:
             raise ConfigurationError(
-                "ZHENGMING_BASE_URL 必须以 http:// 或 https:// 开头，并且不带用户名和密码（密钥放在 ZHENGMING_API_KEY）。"
+                "ZHENGMING_BASE_URL 必须以 http:// 或 https:// 开头，不带用户名和密码；密钥放在 ZHENGMING_API_KEY。"
             )
         return Address(
             base_url=base_url,

@@ -8,7 +8,6 @@ process buys an answer it holds a lock file of the same hash; others who want it
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import os
@@ -21,7 +20,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from flows.debate.limits import Sleep, try_lock
+from flows.debate.limits import Pace, try_lock
 from flows.debate.usage import Usage
 
 _VERSION = 1
@@ -90,9 +89,9 @@ class Question:
 class Journal:
     """A folder of answers shared by the processes of one machine."""
 
-    def __init__(self, folder: Path, *, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, folder: Path, *, pace: Pace) -> None:
         self._folder = folder
-        self._sleep = sleep
+        self._pace = pace
         self._locks = folder / "locks"
         self._locks.mkdir(parents=True, exist_ok=True)
 
@@ -132,7 +131,7 @@ class Journal:
     async def _wait_for(self, path: Path) -> FileLock:
         pause = _FIRST_LOOK_S
         while (lock := try_lock(path)) is None:
-            await self._sleep(pause)
+            await self._pace.sleep(pause)
             pause = min(pause * 2, _LAST_LOOK_S)
         return lock
 

@@ -9,9 +9,10 @@ call does the same here.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -20,6 +21,21 @@ from filelock import FileLock, Timeout
 from pyrate_limiter import Duration, Rate, RateItem, SQLiteBucket
 
 Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Physical time, which passes while one waits, whatever the run's own clock says.
+
+    Attributes:
+        monotonic: Seconds that only go forward, of this process.
+        wall: Seconds since the epoch, the same for all processes.
+    """
+
+    sleep: Sleep = asyncio.sleep
+    monotonic: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
+
 
 _FIRST_LOOK_S = 0.01
 _LAST_LOOK_S = 0.1
@@ -38,10 +54,10 @@ def try_lock(path: Path) -> FileLock | None:
 class Slots:
     """At most *count* holders at a time among everybody who uses *folder*."""
 
-    def __init__(self, folder: Path, count: int, *, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, folder: Path, count: int, *, pace: Pace) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._paths = [folder / f"{number}.lock" for number in range(count)]
-        self._sleep = sleep
+        self._pace = pace
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Lock]]
         self._gates = WeakKeyDictionary()
 
@@ -69,20 +85,17 @@ class Slots:
             for path in self._paths:
                 if (lock := try_lock(path)) is not None:
                     return lock
-            await self._sleep(pause)
+            await self._pace.sleep(pause)
             pause = min(pause * 2, _LAST_LOOK_S)
 
 
 class CallRate:
     """At most *per_minute* starts in any 60 seconds among everybody who uses *path*; None means no limit."""
 
-    def __init__(
-        self, path: Path, per_minute: int | None, *, clock: Callable[[], datetime], sleep: Sleep = asyncio.sleep
-    ) -> None:
+    def __init__(self, path: Path, per_minute: int | None, *, pace: Pace) -> None:
         self._path = path
         self._per_minute = per_minute
-        self._clock = clock
-        self._sleep = sleep
+        self._pace = pace
         self._bucket: SQLiteBucket | None = None
 
     async def wait(self) -> None:
@@ -90,13 +103,13 @@ class CallRate:
         if self._per_minute is None:
             return
         while (delay_s := self._try()) > 0:
-            await self._sleep(delay_s)
+            await self._pace.sleep(delay_s)
 
     def _try(self) -> float:
         """Count one start now, or say how many seconds to wait."""
         bucket = self._open()
         with bucket.lock:
-            now_ms = int(self._clock().timestamp() * 1000)
+            now_ms = int(self._pace.wall() * 1000)
             bucket.leak(now_ms)
             item = RateItem("call", now_ms)
             if bucket.put(item):
