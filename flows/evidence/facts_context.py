@@ -1,0 +1,100 @@
+"""Facts around the company: peers of its industry and macro indicators."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from flows.contracts.packs import Dimension, Fact, Polarity
+from flows.contracts.units import Unit
+from flows.evidence.drafts import Origin, measured, origin_of, quote
+from flows.evidence.freshness import freshness_of
+from flows.evidence.phrasing import directed, say
+from flows.evidence.reading import Row, Scope
+from flows.evidence.snapshot import Snapshot
+
+_MIN_PEERS = 3
+_AGAINST = ("较同行业均值高", "较同行业均值低", "与同行业均值持平")
+_SHOWN_PEERS = 3
+_TITLES = {"pe_ttm": "市盈率(TTM)", "pb": "市净率"}
+_MACRO_ZH = {
+    "PMI": "制造业采购经理指数（PMI）", "CPI": "居民消费价格同比（CPI）", "PPI": "工业生产者出厂价格同比（PPI）",
+    "LPR1Y": "1年期贷款市场报价利率", "LPR5Y": "5年期以上贷款市场报价利率", "M2": "广义货币同比（M2）",
+}  # fmt: skip
+
+
+def peer_facts(scope: Scope, snapshot: Snapshot | None) -> list[Fact]:
+    """Mean multiples over the peers that have a positive one (n is stated), and our distance to them."""
+    rows = [row for row in scope.visible("peers") if row["peer_symbol"] != scope.symbol]
+    if not rows:
+        return []
+    newest = max(row["trade_date"] for row in rows)
+    rows = [row for row in rows if row["trade_date"] == newest]
+    return [fact for name in _TITLES for fact in _mean_facts(name, rows, scope, snapshot)]
+
+
+def _mean_facts(name: str, rows: list[Row], scope: Scope, snapshot: Snapshot | None) -> list[Fact]:
+    values = [row[name] for row in rows if row[name] is not None and row[name] > 0]
+    if len(values) < _MIN_PEERS:
+        return []
+    first = rows[0]
+    day = first["trade_date"]
+    visible_from = max(row["published_at"] for row in rows)
+    fresh = freshness_of("peers", day, scope)
+    origin = origin_of({**first, "published_at": visible_from}, "同业比较", day, freshness=fresh)
+    mean = fmean(values)
+    level = say(mean, Unit.MULTIPLE)
+    words = f"同行业（{first['industry']}）{_TITLES[name]}均值为{level}（{len(values)}家为正值的可比公司）"
+    facts = [_industry_level(name, mean, words, origin)]
+    facts += [_peer_level(name, row, origin) for row in rows if row[name] in values][
+        : _SHOWN_PEERS if name == "pe_ttm" else 0
+    ]
+    own = _own_multiple(name, snapshot, day)
+    if own is not None and own > 0:
+        premium = round((own / mean - 1) * 100, 8)
+        words = f"{_TITLES[name]}{directed(premium, Unit.PCT, *_AGAINST)}（{len(values)}家可比公司）"
+        facts.append(measured(f"peers.{name}_premium_pct", premium, words, origin, subject=scope.symbol))
+    return facts
+
+
+def _industry_level(name: str, mean: float, words: str, origin: Origin) -> Fact:
+    """The average is a fact about the industry: same metric, other subject."""
+    return measured(
+        name, mean, words, origin,
+        subject="行业平均", dimension=Dimension.INDUSTRY, polarity=Polarity.NEUTRAL,
+    )  # fmt: skip
+
+
+def _peer_level(name: str, row: Row, origin: Origin) -> Fact:
+    peer = quote(row["peer_name"], 20).text
+    words = f"同行业公司{peer}（{row['peer_symbol']}）{_TITLES[name]}为{say(row[name], Unit.MULTIPLE)}"
+    return measured(
+        name, row[name], words, origin,
+        subject=peer, dimension=Dimension.INDUSTRY, polarity=Polarity.NEUTRAL,
+    )  # fmt: skip
+
+
+def _own_multiple(name: str, snapshot: Snapshot | None, day: object) -> float | None:
+    """Our multiple of the peers' own day; multiples of different days are not compared."""
+    multiples = snapshot.multiples if snapshot else ()
+    return next((m.value for m in multiples if m.name == name and m.trade_date == day), None)
+
+
+def macro_facts(scope: Scope) -> list[Fact]:
+    """Latest visible value of each macro indicator."""
+    latest: dict[str, Row] = {}
+    for row in scope.visible("macro"):
+        if row["indicator"] not in latest or row["period"] > latest[row["indicator"]]["period"]:
+            latest[row["indicator"]] = row
+    return [_macro(latest[name], scope) for name in sorted(latest)]
+
+
+def _macro(row: Row, scope: Scope) -> Fact:
+    unit = Unit.INDEX if row["unit"] == "index" else Unit.PCT
+    month = f"{row['period'].year}年{row['period'].month}月"
+    name = row["indicator"]
+    origin = origin_of(row, "宏观数据", min(row["period"], scope.as_of))
+    words = f"{month}{_MACRO_ZH.get(name, name)}为{say(row['value'], unit)}"
+    return measured(
+        f"macro.{name}", row["value"], words, origin,
+        unit=unit, dimension=Dimension.POLICY, subject="宏观", period=month,
+    )  # fmt: skip

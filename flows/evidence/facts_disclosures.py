@@ -1,0 +1,174 @@
+"""Facts of filings: titles by class, and the sentences with figures read from their text.
+
+A filing tagged with our code but bearing another company's name is quarantined, not quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
+from flows.evidence.drafts import Origin, Quote, origin_of, quote, quoted
+from flows.evidence.filings import classify
+from flows.evidence.identity import bare_name
+from flows.evidence.reading import SHANGHAI, Row, Scope
+from flows.evidence.sentiment import read_sentiment
+from flows.evidence.untrusted import TITLE_LIMIT
+
+
+@dataclass(frozen=True)
+class ClassRule:
+    """Dimension and usual side of one filing class; *by_title* lets the headline decide instead."""
+
+    dimension: Dimension
+    polarity: Polarity
+    by_title: bool = False
+
+
+_POSITIVE, _NEGATIVE, _NEUTRAL = Polarity.POSITIVE, Polarity.NEGATIVE, Polarity.NEUTRAL
+
+#: Usual side of each filing class; a title that ends or undoes the matter turns it (``_UNDONE``).
+CLASS_RULES: dict[str, ClassRule] = {
+    "业绩预告": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL, by_title=True),
+    "重大合同": ClassRule(Dimension.FUNDAMENTALS, _POSITIVE),
+    "增减持": ClassRule(Dimension.CAPITAL, _NEUTRAL, by_title=True),
+    "权益分派": ClassRule(Dimension.FUNDAMENTALS, _POSITIVE),
+    "风险提示": ClassRule(Dimension.RISK, _NEGATIVE),
+    "问询监管": ClassRule(Dimension.RISK, _NEGATIVE),
+    "诉讼": ClassRule(Dimension.RISK, _NEGATIVE),
+    "重组": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
+    "解禁": ClassRule(Dimension.CAPITAL, _NEGATIVE),
+    "质押": ClassRule(Dimension.RISK, _NEGATIVE),
+    "回购": ClassRule(Dimension.CAPITAL, _POSITIVE),
+    "股权激励": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
+    "定期报告": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
+    "其他": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL, by_title=True),
+}
+#: Words by which a filing ends or undoes what its class stands for.
+_UNDONE = re.compile(r"终止|取消|撤回|撤销|失败|未通过|不予|解除|解质押|撤诉|驳回|不减持|提前终止")
+_TURNED = {_POSITIVE: _NEGATIVE, _NEGATIVE: _POSITIVE, _NEUTRAL: _NEUTRAL}
+_STATED_NAME = re.compile(r"^([^：:《》（）()，,。\s]{3,8})[：:]")
+_UNREADABLE = {
+    "scanned": "为扫描件",
+    "broken": "文件损坏",
+    "encrypted": "文件加密",
+    "too_large": "超过大小或页数上限",
+}
+
+
+@dataclass(frozen=True)
+class Disclosures:
+    """Facts of filings, newest first, and how many filings were quarantined as another company's."""
+
+    titles: list[Fact]
+    sentences: list[Fact]
+    unreadable: list[Fact]
+    quarantined: int
+
+
+def disclosure_facts(scope: Scope, others: frozenset[str], days: int) -> Disclosures:
+    """Filings of the last *days* days and the sentences of their documents."""
+    rows = scope.visible("announcements", days=days)
+    ours = [row for row in rows if not _is_foreign(row, scope, others)]
+    by_id = {row["announcement_id"]: row for row in ours}
+    texts = [row for row in scope.visible("filing_texts", days=days) if row["announcement_id"] in by_id]
+    return Disclosures(
+        titles=[_title_fact(row, scope) for row in reversed(ours)],
+        sentences=[_sentence_fact(row, by_id[row["announcement_id"]], scope) for row in _by_filing(texts)],
+        unreadable=[
+            _unreadable_fact(row, by_id[row["announcement_id"]], scope) for row in texts if not row["sentence"]
+        ],
+        quarantined=len(rows) - len(ours),
+    )
+
+
+def _by_filing(texts: list[Row]) -> list[Row]:
+    """Sentences of the newest filing first, inside a filing in reading order."""
+    readable = [row for row in texts if row["sentence"]]
+    readable.sort(key=lambda row: row["sentence_no"])
+    return sorted(readable, key=lambda row: (row["published_at"], row["announcement_id"]), reverse=True)
+
+
+def _is_foreign(row: Row, scope: Scope, others: frozenset[str]) -> bool:
+    """Code, name and title must agree; an old name of ours is no other company's name."""
+    own = bare_name(scope.identity.name) if scope.identity.name else None
+    if own is None:
+        return False
+    printed = bare_name(row["name"])
+    if printed != own and printed in others:
+        return True
+    stated = _STATED_NAME.match(quote(row["title"], TITLE_LIMIT).text)
+    return stated is not None and bare_name(stated.group(1)) != own and bare_name(stated.group(1)) in others
+
+
+def _title_fact(row: Row, scope: Scope) -> Fact:
+    filing_class = classify(row["title"], row["category"])
+    title = quote(row["title"], TITLE_LIMIT)
+    day = row["published_at"].astimezone(SHANGHAI).date()
+    rule = CLASS_RULES[filing_class]
+    return quoted(
+        "announcements.title",
+        f"公告（{filing_class}）《{title.text}》",
+        title,
+        origin_of(row, "公告", day),
+        polarity=filing_polarity(filing_class, title),
+        dimension=rule.dimension,
+        kind=FactKind.ANNOUNCEMENT,
+        subject=scope.symbol,
+        flags=("date_only",) if row["is_date_only"] else (),
+    )
+
+
+def filing_polarity(filing_class: str, title: Quote) -> Polarity:
+    """Side a filing speaks for: usual side of its class, turned by an undoing title."""
+    rule = CLASS_RULES[filing_class]
+    if title.is_suspect:
+        return _NEUTRAL
+    if rule.by_title:
+        return read_sentiment(title.text).polarity
+    return _TURNED[rule.polarity] if _UNDONE.search(title.text) else rule.polarity
+
+
+def _sentence_fact(row: Row, filing: Row, scope: Scope) -> Fact:
+    sentence = quote(row["sentence"])
+    title = quote(filing["title"], 40)
+    page = f"第{row['page']}页" if row["page"] is not None else "页码未知"
+    return quoted(
+        "filing_texts.sentence",
+        f"公告《{title.text}》{page}：{sentence.text.rstrip('。；')}",
+        sentence,
+        _filing_origin(row, filing),
+        polarity=_NEUTRAL if sentence.is_suspect else read_sentiment(sentence.text).polarity,
+        dimension=CLASS_RULES[classify(filing["title"], filing["category"])].dimension,
+        kind=FactKind.ANNOUNCEMENT,
+        subject=scope.symbol,
+        flags=title.flags,
+    )
+
+
+def _filing_origin(row: Row, filing: Row) -> Origin:
+    merged = {**row, "url": filing["url"]}
+    return origin_of(merged, "公告正文", row["published_at"].astimezone(SHANGHAI).date())
+
+
+def _unreadable_fact(row: Row, filing: Row, scope: Scope) -> Fact:
+    title = quote(filing["title"], 60)
+    why = _UNREADABLE.get(row["readability"], "未读出含数字的句子")
+    return quoted(
+        "filing_texts.readability",
+        f"公告《{title.text}》正文{why}，未读取文字，不据此推断内容",
+        title,
+        _filing_origin(row, filing),
+        polarity=_NEUTRAL,
+        dimension=Dimension.RISK,
+        kind=FactKind.ANNOUNCEMENT,
+        subject=scope.symbol,
+        flags=("unreadable",),
+    )
+
+
+def important(facts: list[Fact]) -> Iterator[Fact]:
+    """Filing titles with the plain ones (其他, neutral) last, otherwise in the given order."""
+    yield from sorted(facts, key=lambda fact: fact.sentence.startswith("公告（其他）") and fact.polarity is _NEUTRAL)

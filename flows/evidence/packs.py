@@ -1,0 +1,210 @@
+"""The evidence pack (PRODUCT E1–E3): everything a debate on one stock and date may rely on, frozen.
+
+Order of facts is fixed by section and, inside a section, by the section; ids follow that order. The
+version hashes facts, appendix and sentinels only: two runs over the same visible rows get the same one,
+whenever they ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from flows.contracts.packs import Fact, Identity, Missing, Pack, Polarity, pack_version
+from flows.contracts.raw import KIND_RULES
+from flows.errors import NoData
+from flows.evidence import facts_capital as capital
+from flows.evidence import facts_fundamentals as fundamentals
+from flows.evidence.alignment import date_notices
+from flows.evidence.completeness import completeness
+from flows.evidence.facts_context import macro_facts, peer_facts
+from flows.evidence.facts_disclosures import disclosure_facts, important
+from flows.evidence.facts_market import price_facts, valuation_facts
+from flows.evidence.facts_media import mood_facts, news_facts, research_facts
+from flows.evidence.freshness import expected_session, freshness_of
+from flows.evidence.identity import other_companies, resolve_identity
+from flows.evidence.knowledge import all_notes, find_notes, knowledge_facts
+from flows.evidence.missing import drop_failed, sentinels
+from flows.evidence.reading import Connection, Scope, read_sessions, select
+from flows.evidence.roles import assign_roles
+from flows.evidence.snapshot import Snapshot, read_snapshot
+
+#: How many facts of a section stand in the pack; the rest goes to the appendix. Sell-side is capped hardest.
+CAPS = {
+    "announcements": 14, "filing_texts": 12, "news": 10, "research_reports": 4, "holder_trades": 6,
+    "top_list": 3, "unlocks": 4, "suspensions": 2, "corporate_actions": 2, "macro": 5,
+}  # fmt: skip
+_KNOWLEDGE_IN_PACK = 4
+#: Sections that every stock has and that call for no explanation.
+_PLAIN = frozenset({"daily_bars", "macro"})
+#: Percentile windows that stand in the pack; the others stay reachable in the appendix.
+_SHOWN_WINDOWS = frozenset(
+    {"pe_ttm_pct_3y", "pe_ttm_pct_5y", "pe_ttm_pct_10y", "pb_pct_3y", "pb_pct_10y", "ps_ttm_pct_3y"}
+)
+_ARCHIVE_DAYS = KIND_RULES["announcements"].look_back_days
+_NEWS_ARCHIVE_DAYS = 90
+
+
+@dataclass
+class _Gathered:
+    """Facts by kind while a pack is being put together."""
+
+    sections: dict[str, list[Fact]] = field(default_factory=dict)
+    appendix: list[Fact] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+
+def build_pack(
+    con: Connection,
+    symbol: str,
+    as_of: date,
+    cutoff: datetime,
+    *,
+    unavailable: Sequence[Missing],
+    threshold: float,
+    is_sample: bool,
+) -> Pack:
+    """The pack of *symbol* as of *as_of*, nothing in it published after *cutoff* (aware).
+
+    *unavailable* are the kinds the run could not or did not get, by envelope status. A pack that is too
+    thin is returned as well: its completeness says so and names what to add.
+    """
+    scope, snapshot = _open(con, symbol, as_of, cutoff, is_sample=is_sample)
+    gathered = _gather(scope, snapshot)
+    drop_failed(gathered.sections, unavailable)
+    knowledge, more_knowledge = _knowledge(gathered.sections, as_of)
+    body = [fact for section in gathered.sections.values() for fact in section]
+    facts = _number(body + knowledge, first=1)
+    appendix = _number(gathered.appendix + more_knowledge, first=len(facts) + 1)
+    missing = sentinels(con, symbol, gathered.sections, unavailable)
+    is_stale = _is_stale(scope, snapshot)
+    return Pack(
+        pack_version=pack_version(facts, appendix, missing),
+        symbol=symbol,
+        identity=scope.identity,
+        as_of=as_of,
+        cutoff=cutoff,
+        trade_date=scope.trade_date,
+        completeness=completeness(gathered.sections, missing, threshold, is_stale=is_stale),
+        facts=facts,
+        appendix=appendix,
+        missing=missing,
+        roles=assign_roles(facts, symbol),
+        notices=_notices(gathered, scope, is_stale=is_stale),
+    )
+
+
+def _open(
+    con: Connection, symbol: str, as_of: date, cutoff: datetime, *, is_sample: bool
+) -> tuple[Scope, Snapshot | None]:
+    identity = resolve_identity(con, symbol, as_of, cutoff).model_copy(update={"is_sample": is_sample})
+    try:
+        snapshot = read_snapshot(con, symbol, as_of, cutoff)
+    except NoData:
+        snapshot = None
+    trade_date = snapshot.trade_date if snapshot else as_of
+    return Scope(con, symbol, as_of, cutoff, trade_date, identity, read_sessions(con, as_of, cutoff)), snapshot
+
+
+def _gather(scope: Scope, snapshot: Snapshot | None) -> _Gathered:
+    """All sections in the order a reader meets them."""
+    gathered = _Gathered()
+    add = gathered.sections.__setitem__
+    if snapshot is not None:
+        add("daily_bars", price_facts(snapshot, freshness_of("daily_bars", scope.trade_date, scope)))
+        add("valuations", valuation_facts(snapshot, freshness_of("valuations", scope.trade_date, scope)))
+    add("financial_indicators", fundamentals.indicator_facts(scope))
+    add("earnings_forecasts", fundamentals.forecast_facts(scope))
+    add("corporate_actions", fundamentals.dividend_facts(scope))
+    _add_texts(gathered, scope)
+    add("holder_trades", capital.holder_trade_facts(scope))
+    add("pledges", capital.pledge_facts(scope))
+    add("unlocks", capital.unlock_facts(scope))
+    add("top_list", capital.top_list_facts(scope))
+    add("margins", capital.margin_facts(scope))
+    add("fund_flows", capital.fund_flow_facts(scope))
+    add("attention", capital.attention_facts(scope))
+    add("suspensions", capital.suspension_facts(scope))
+    add("peers", peer_facts(scope, snapshot))
+    add("macro", macro_facts(scope))
+    add("research_reports", research_facts(scope))
+    _cap(gathered)
+    return gathered
+
+
+def _add_texts(gathered: _Gathered, scope: Scope) -> None:
+    """Filings and news, other companies' items kept out."""
+    others = other_companies(scope.con, scope.symbol, scope.cutoff)
+    filings = disclosure_facts(scope, others, _ARCHIVE_DAYS)
+    news = news_facts(scope, others, _NEWS_ARCHIVE_DAYS)
+    gathered.sections["announcements"] = list(important(filings.titles))
+    gathered.sections["filing_texts"] = filings.sentences + filings.unreadable
+    gathered.sections["news"] = news.recent
+    gathered.sections["sentiment"] = mood_facts(news.recent, scope)
+    gathered.appendix += news.older
+    if filings.quarantined:
+        gathered.notices.append(f"有{filings.quarantined}份公告的代码、名称与标题不一致，疑属其他公司，已隔离不用。")
+    if news.quarantined:
+        gathered.notices.append(f"有{news.quarantined}条新闻不涉及本公司或其行业，已隔离不用。")
+
+
+def _cap(gathered: _Gathered) -> None:
+    multiples = gathered.sections.get("valuations", [])
+    gathered.sections["valuations"] = [fact for fact in multiples if _is_shown(fact)]
+    gathered.appendix += [fact for fact in multiples if not _is_shown(fact)]
+    for kind, limit in CAPS.items():
+        section = gathered.sections.get(kind, [])
+        gathered.sections[kind] = section[:limit]
+        gathered.appendix += section[limit:]
+
+
+def _is_shown(fact: Fact) -> bool:
+    """Any percentile that speaks for a side is shown, whatever its window."""
+    return "_pct_" not in fact.field or fact.field in _SHOWN_WINDOWS or fact.polarity is not Polarity.NEUTRAL
+
+
+def _knowledge(sections: Mapping[str, Sequence[Fact]], as_of: date) -> tuple[list[Fact], list[Fact]]:
+    """The notes this stock's facts call for, and all others in force for the appendix."""
+    need = "\n".join(fact.sentence for kind in sections if kind not in _PLAIN for fact in sections[kind])
+    called = find_notes(need, as_of, limit=_KNOWLEDGE_IN_PACK)
+    others = [note for note in all_notes() if note.in_force(as_of) and note not in called]
+    return knowledge_facts(called, as_of), knowledge_facts(others, as_of)
+
+
+def _number(facts: Sequence[Fact], first: int) -> tuple[Fact, ...]:
+    return tuple(fact.model_copy(update={"id": f"E{first + place}"}) for place, fact in enumerate(facts))
+
+
+def _is_stale(scope: Scope, snapshot: Snapshot | None) -> bool:
+    """Whether the last bar lags behind the exchange with no halt to explain it."""
+    expected = expected_session("daily_bars", scope)
+    if snapshot is None or expected is None or snapshot.trade_date >= expected:
+        return False
+    return not _halted_since(scope, snapshot.trade_date, expected)
+
+
+def _halted_since(scope: Scope, last: date, expected: date) -> bool:
+    halts = select(
+        scope.con,
+        "select 1 from staging.suspensions where symbol = $symbol and start_date <= $expected "
+        "and coalesce(end_date, $expected) >= $expected and published_at <= $cutoff "
+        "union all "
+        "select 1 from staging.daily_bars where symbol = $symbol and trade_date = $expected "
+        "and not is_trading and published_at <= $cutoff",
+        {"symbol": scope.symbol, "expected": expected, "cutoff": scope.cutoff},
+    )
+    return bool(halts) and last < expected
+
+
+def _notices(gathered: _Gathered, scope: Scope, *, is_stale: bool) -> tuple[str, ...]:
+    notices = _identity_notices(scope.identity)
+    if is_stale:
+        notices.append(f"行情已过期：最后一根有效日线为{scope.trade_date}，其后没有停牌记录可解释。")
+    return (*notices, *date_notices(gathered.sections, scope), *gathered.notices)
+
+
+def _identity_notices(identity: Identity) -> list[str]:
+    if identity.name is None:
+        return [f"证券身份未能确认：以下只以代码{identity.symbol}指称，不推断公司名称与行业。"]
+    return []

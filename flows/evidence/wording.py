@@ -1,0 +1,66 @@
+"""Neutral wording of headlines (PRODUCT E4): the mood goes, the statement stays.
+
+Numbers, negations and terms of the exchange are untouched; an emotional word behind a negation is left
+alone, because the negation of a strong word is not the negation of its mild form.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Neutral:
+    """A text in neutral wording.
+
+    Attributes:
+        original: The wording before, or None where nothing was replaced.
+        replaced: The emotional words found, in order.
+    """
+
+    text: str
+    original: str | None = None
+    replaced: tuple[str, ...] = ()
+
+
+@cache
+def lexicon() -> dict[str, Any]:
+    """The committed lexicon (``lexicon.toml``)."""
+    return tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    wording = lexicon()["wording"]
+    words = sorted({*wording["replace"], *wording["keep"]}, key=lambda word: (-len(word), word))
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def neutralise(text: str) -> Neutral:
+    """*text* with emotional words replaced by neutral ones; idempotent."""
+    wording = lexicon()["wording"]
+    replacements: dict[str, str] = wording["replace"]
+    negations = tuple(wording["negations"])
+    replaced: list[str] = []
+
+    def swap(match: re.Match[str]) -> str:
+        word = match.group()
+        if word not in replacements or text[: match.start()].endswith(negations):
+            return word
+        replaced.append(word)
+        return replacements[word]
+
+    result = _pattern().sub(swap, text)
+    if not replaced:
+        return Neutral(text)
+    return Neutral(_tidy(result), text, tuple(replaced))
+
+
+def _tidy(text: str) -> str:
+    """Punctuation that led or doubled only because a word was dropped goes with it."""
+    return re.sub(r"([！!])[！!]+", r"\1", text).lstrip("！!，,、：:；; ") or text
