@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from flows.contracts.packs import Fact, Pack
 from flows.contracts.transcripts import Check, CheckVerdict, Claim
+from flows.truth.companies import SUBJECT
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
 from flows.truth.numbers import Kind, Quantity
@@ -47,11 +48,13 @@ def check_text(
     return check_with(Ledger(facts, subject, names or {}), text, cited, claim_id)
 
 
-def check_with(ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str = "") -> tuple[Check, ...]:
-    """:func:`check_text` against a ledger built once."""
+def check_with(
+    ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str = "", *, company: str = SUBJECT
+) -> tuple[Check, ...]:
+    """:func:`check_text` against a ledger built once; *company* is whom the text is about if not the subject."""
     reading = read(text, ledger.names)
     known = None if cited is None else frozenset(cited)
-    by_start = {s.quantity.start: s for s in statements(reading)}
+    by_start = {s.quantity.start: s for s in statements(reading, company)}
     checks = [
         _bound(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
         for q in reading.quantities
@@ -141,6 +144,14 @@ def _failed(s: Statement, matches: list[Match], cited: frozenset[str] | None, cl
         return _check(s, claim_id, CheckVerdict.UNSUPPORTED, None, f"无据：{what}")
     nearest = min(matches, key=lambda m: _distance(m, cited))
     counts = "、".join(COUNTS_ZH[count] for count in nearest.failed)
+    if {"company", "form", "period"} & set(nearest.failed) and {"value", "direction"} & set(nearest.failed):
+        return _check(
+            s,
+            claim_id,
+            CheckVerdict.UNSUPPORTED,
+            None,
+            f"无据：没有这一公司、期间和口径的事实（最近的是 {nearest.reference.fact.id}）",
+        )
     return _check(s, claim_id, CheckVerdict.MISMATCH, nearest.reference, f"{counts}（{nearest.reference.fact.id}）")
 
 

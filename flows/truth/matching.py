@@ -56,10 +56,8 @@ def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
 def _concept_fits(s: Statement, r: Reference) -> bool:
     if s.concept:
         return s.concept == r.concept
-    return (
-        (not r.concept
-        and labels_meet(s.label, r.label))
-        or (bool(r.label) and labels_meet(s.label, r.label) and not _known(r))
+    return (not r.concept and labels_meet(s.label, r.label)) or (
+        bool(r.label) and labels_meet(s.label, r.label) and not _known(r)
     )
 
 

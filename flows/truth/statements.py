@@ -60,13 +60,16 @@ _LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净�
 _PRICE_MOVE = re.compile(r"(?:上涨|下跌|收涨|收跌|大涨|大跌|涨|跌|回调|反弹|下挫|走高|走低|涨幅|跌幅|振荡|累计)")
 
 
-def statements(reading: Reading) -> list[Statement]:
-    """One statement per quantity of *reading*, in order."""
+def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
+    """One statement per quantity of *reading*, in order; *company* is meant where none is named."""
     found: list[Statement] = []
     for quantity in reading.quantities:
         if quantity.is_quantity:
             found.append(_statement(reading, quantity, found))
-    return _zipped(reading, found)
+    zipped = _zipped(reading, found)
+    if company == SUBJECT:
+        return zipped
+    return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in zipped]
 
 
 def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statement:

@@ -1,0 +1,116 @@
+"""What a failed check does (PRODUCT T5): no weight, struck through with the right value beside it, no conclusion on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import Check, CheckVerdict, Claim, ClaimStatus, Conclusion
+from flows.contracts.units import UNIT_ZH, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of text; *verdict* is None where nothing was checked, *expected_text* what is right where it is wrong."""
+
+    text: str
+    verdict: CheckVerdict | None = None
+    expected_text: str = ""
+    fact_id: str | None = None
+    reason: str = ""
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether it is shown struck through."""
+        return self.verdict is not None and self.verdict.is_failure
+
+
+def write_value(value: float, unit: str | None) -> str:
+    """*value* as a Chinese reader writes it: ``1.23亿元``, ``-6.8%``, ``18.5倍``, ``第35名``."""
+    if unit == Unit.RANK:
+        return f"第{value:.0f}名"
+    word = UNIT_ZH[Unit(unit)] if unit in set(Unit) else (unit or "")
+    if unit in {Unit.CNY, Unit.SHARES}:
+        for size, scale in ((1e12, "万亿"), (1e8, "亿"), (1e4, "万")):
+            if abs(value) >= size:
+                return f"{_trim(value / size)}{scale}{word}"
+    return f"{_trim(value)}{word}"
+
+
+def _trim(value: float) -> str:
+    text = f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def correction(check: Check) -> str:
+    """What stands beside a failing span: the right value with its fact, or 无据."""
+    if check.verdict is CheckVerdict.MISMATCH and check.expected is not None:
+        source = f"，{check.fact_id}" if check.fact_id else ""
+        return f"应为{write_value(check.expected, check.unit)}{source}"
+    return "无据" if check.verdict is CheckVerdict.UNSUPPORTED else "不符"
+
+
+def segments(text: str, checks: Sequence[Check]) -> tuple[Segment, ...]:
+    """*text* cut at the spans of *checks*; of overlapping failures the longer stands."""
+    parts: list[Segment] = []
+    position = 0
+    for check in sorted(checks, key=lambda c: (c.start, not c.verdict.is_failure, -c.end)):
+        if check.start < position or check.end > len(text) or check.verdict is CheckVerdict.NOT_A_QUANTITY:
+            continue
+        if check.start > position:
+            parts.append(Segment(text[position : check.start]))
+        right = correction(check) if check.verdict.is_failure else ""
+        parts.append(Segment(text[check.start : check.end], check.verdict, right, check.fact_id, check.reason))
+        position = check.end
+    if position < len(text):
+        parts.append(Segment(text[position:]))
+    return tuple(parts)
+
+
+def to_markdown(parts: Sequence[Segment]) -> str:
+    """Segments as Markdown: ``~~下降6.8%~~（应为…）``."""
+    return "".join(f"~~{part.text}~~（{part.expected_text}）" if part.is_struck else part.text for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a claim is worth after its checks.
+
+    Attributes:
+        weight: 0 if any check failed, else 1.
+    """
+
+    claim_id: str
+    status: ClaimStatus
+    weight: float
+    failures: tuple[Check, ...]
+
+
+def standings(claims: Sequence[Claim], checks: Sequence[Check]) -> dict[str, Standing]:
+    """Claim id → standing; a claim with a failed check counts zero and is ``unsupported``."""
+    failed: dict[str, list[Check]] = {}
+    for check in checks:
+        if check.verdict.is_failure:
+            failed.setdefault(check.claim_id, []).append(check)
+    return {
+        claim.claim_id: Standing(
+            claim.claim_id,
+            ClaimStatus.UNSUPPORTED if claim.claim_id in failed else claim.status,
+            0.0 if claim.claim_id in failed else 1.0,
+            tuple(failed.get(claim.claim_id, ())),
+        )
+        for claim in claims
+    }
+
+
+def rests_on_failure(
+    conclusion: Conclusion, checks: Sequence[Check], claims: Mapping[str, Claim] | None = None
+) -> tuple[str, ...]:
+    """Ids under *conclusion* that do not bear it: failed or unsupported claims, and ``report:…`` texts of its own that failed."""
+    failed = {check.claim_id for check in checks if check.verdict.is_failure}
+    fallen = {ClaimStatus.UNSUPPORTED, ClaimStatus.REFUTED, ClaimStatus.CONCEDED}
+    known = claims or {}
+    weak = [i for i in conclusion.rests_on if i in failed or (i in known and known[i].status in fallen)]
+    missing = [i for i in conclusion.rests_on if claims is not None and i not in claims]
+    own = sorted(i for i in failed if i.startswith("report:"))
+    return (*weak, *missing, *own)
