@@ -29,6 +29,7 @@ _TABLE_ROW = re.compile(r"^\s*\|.*\|?\s*$")
 _RULE_ROW = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _HEADING = re.compile(r"^\s*(#{1,6})\s")
 _NUMERIC = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*(?:%|倍|元|万|亿|亿元|万元|万股|亿股|股)?\s*$")
+_EMPTY_TITLES = frozenset({"数值", "值", "数据", "指标", "内容", "数据值", "本期", "项目", "名称"})
 _BARE = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*$")
 
 
@@ -157,11 +158,10 @@ def _table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
 
 def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:
     scale, unit = header_unit(header)
-    title = re.sub(r"[(（\[][^)）\]]*[)）\]]\s*$", "", header) if scale or unit else header
+    if not scale and not unit:
+        scale, unit = header_unit(label)
     after = f"{scale}{unit}" if _BARE.match(cell.text) else ""
-    parts = [
-        part for part in (label, title) if part and part not in {"数值", "值", "数据", "指标", "内容", "数据值", "本期"}
-    ]
+    parts = [part for part in (_titled(label), _titled(header)) if part and part not in _EMPTY_TITLES]
     before = "的".join(parts)
     return Piece(cell, f"{before}: " if before else "", after, in_table=True)
 

@@ -1,0 +1,217 @@
+"""Who is said to have said what (PRODUCT T4): an attribution holds only against a recorded claim of that role.
+
+Also what models leave behind instead of an argument: placeholders, loops, copies, ids that do not exist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import Check, CheckVerdict, Claim, ClaimStatus, Side
+from flows.truth.directions import directions_in
+from flows.truth.numbers import find_quantities, normalise
+
+#: Written role → role codes it may mean and the side it speaks for.
+_ROLES: dict[str, tuple[tuple[str, ...], Side | None]] = {
+    "多方": (("bull", "pro"), Side.FOR), "看多方": (("bull", "pro"), Side.FOR), "正方": (("bull", "pro"), Side.FOR),
+    "支持方": (("bull", "pro"), Side.FOR), "多头": (("bull", "pro"), Side.FOR), "空方": (("bear", "con"), Side.AGAINST), "空头": (("bear", "con"), Side.AGAINST),
+    "看空方": (("bear", "con"), Side.AGAINST), "反方": (("bear", "con"), Side.AGAINST), "反对方": (("bear", "con"), Side.AGAINST),
+    "价值方": (("value",), None), "风险方": (("risk",), None), "数据方": (("data",), None), "筹码方": (("chips",), None), "裁判": (("judge",), None),
+    "主持人": (("moderator",), None), "审计员": (("auditor",), None),
+}  # fmt: skip
+_VERB = r"承认|认可|同意|默认|让步|接受|认为|指出|提出|主张|坚持|强调|表示|声称|宣称|断言|称|说|质疑|反驳|回应|回避|未能回应|没有回应|辩称|相信|预期|判断|所称|所说|提到|援引|引用|给出|押注|担心|担忧|看好|看空"
+_CONCEDING = frozenset({"承认", "认可", "同意", "默认", "让步", "接受"})
+_SILENT = frozenset({"回避", "未能回应", "没有回应"})
+_PATTERN = re.compile(
+    rf"(?P<role>看多方|看空方|支持方|反对方|价值方|风险方|数据方|筹码方|多方|空方|正方|反方|对方|对手|裁判|主持人|审计员|多头(?=(?:自己|也|已|曾|仍)*(?:{_VERB}))|空头(?=(?:自己|也|已|曾|仍)*(?:{_VERB})))"
+    rf"(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮|前一轮|此前|之前|刚才|已经|已|曾|曾经|也|自己|仍|一再|反复|多次|，|都|并|的)*(?P<verb>{_VERB})(?:了|道|过|到)?[:：，“\"「]?(?P<what>[^。；！？\n”\"」]*)"
+)
+_OUTSIDER = re.compile(
+    r"(?P<who>管理层|公司管理层|董事长|总经理|券商|机构普遍|机构|分析师|业内人士|业内|市场普遍|多家机构|研究机构|专家|知情人士|投资者普遍|监管层)(?:普遍|一致|均|也|曾|已|公开)*(?P<verb>认为|指出|表示|预计|预期|预测|强调|透露|称|判断|看好|承认)(?P<what>[^。；！？\n]*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """One 某方认为… of a text."""
+
+    start: int
+    end: int
+    text: str
+    role: str
+    verb: str
+    what: str
+
+
+def find_attributions(text: str) -> list[Attribution]:
+    """Every attribution to a role of the debate in *text*."""
+    return [
+        Attribution(m.start(), m.end("what"), m[0], m["role"], m["verb"], m["what"].strip("，, "))
+        for m in _PATTERN.finditer(normalise(text))
+    ]
+
+
+def check_attribution(
+    text: str, claims: Sequence[Claim], *, speaker: Side | None = None, claim_id: str = ""
+) -> tuple[Check, ...]:
+    """Attributions of *text* against the claims recorded so far.
+
+    Args:
+        text: A speech, question, judgement or report text.
+        claims: Claims recorded before *text* was said.
+        speaker: Side of the speaker, so that 对方 can be resolved.
+        claim_id: Claim the text belongs to.
+
+    Returns:
+        ``supported`` with the claim's id as ``fact_id``, or ``unsupported`` with the reason.
+    """
+    return tuple(_checked(found, claims, speaker, claim_id) for found in find_attributions(text))
+
+
+def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check:
+    own = [claim for claim in claims if _is_by(claim, found.role, speaker)]
+    if found.verb in _SILENT:
+        return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "说的是没有回应")
+    if not own:
+        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}还没有记录在案的论点")
+    if not found.what:
+        return _verdict(found, claim_id, CheckVerdict.SUPPORTED, own[-1], "只提到发言，没有转述内容")
+    best = max(own, key=lambda claim: _overlap(found.what, claim.text))
+    reason = _unlike(found, best)
+    if reason:
+        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点：{reason}")
+    return _verdict(found, claim_id, CheckVerdict.SUPPORTED, best, "与记录的论点一致")
+
+
+def _verdict(found: Attribution, claim_id: str, verdict: CheckVerdict, claim: Claim | None, reason: str) -> Check:
+    return Check(
+        claim_id=claim_id, text=found.text, start=found.start, end=found.end, verdict=verdict,
+        fact_id=claim.claim_id if claim else None, reason=reason,
+    )  # fmt: skip
+
+
+def _is_by(claim: Claim, role: str, speaker: Side | None) -> bool:
+    if role in {"对方", "对手"}:
+        return speaker is None or claim.side is not speaker
+    codes, side = _ROLES[role]
+    return claim.role in codes or (
+        side is not None and claim.role not in {"value", "risk", "data", "chips"} and claim.side is side
+    )
+
+
+def _unlike(found: Attribution, claim: Claim) -> str:
+    """Why the recorded claim is not what is attributed; empty if it is."""
+    if _overlap(found.what, claim.text) < 0.5:
+        return "内容对不上"
+    said = {(round(abs(q.value), 6), q.unit) for q in find_quantities(found.what) if q.is_quantity}
+    recorded = {(round(abs(q.value), 6), q.unit) for q in find_quantities(claim.text) if q.is_quantity}
+    if not said <= recorded:
+        return "数字与记录不同"
+    if _turned(found.what, claim.text):
+        return "方向与记录相反"
+    if found.verb in _CONCEDING and claim.status is not ClaimStatus.CONCEDED and not _was_their_own(found.what, claim):
+        return "记录中没有这样的让步"
+    return ""
+
+
+def _was_their_own(what: str, claim: Claim) -> bool:
+    """A role may be said to admit what it asserted itself."""
+    return _overlap(what, claim.text) >= 0.6
+
+
+def _turned(one: str, other: str) -> bool:
+    first, second = {d for *_, d in directions_in(one)}, {d for *_, d in directions_in(other)}
+    negated = bool(_NOT.search(one)) != bool(_NOT.search(other))
+    return (len(first) == 1 and len(second) == 1 and first != second) or (negated and len(one) < len(other) * 2)
+
+
+_NOT = re.compile(r"不(?!但|仅|断|过|同|确定)|没有|并非|未(?!来)|无(?!论)")
+
+
+def _overlap(what: str, text: str) -> float:
+    """Share of the attributed words' pairs that occur in *text*."""
+    clean = [re.sub(r"[\s，。；、：:,.()（）“”\"]", "", normalise(t)) for t in (what, text)]
+    pairs = [clean[0][i : i + 2] for i in range(len(clean[0]) - 1)]
+    known = {clean[1][i : i + 2] for i in range(len(clean[1]) - 1)}
+    return sum(pair in known for pair in pairs) / len(pairs) if pairs else 1.0
+
+
+def check_sources(text: str, cited_sentences: Iterable[str], *, claim_id: str = "") -> tuple[Check, ...]:
+    """机构普遍认为…, 管理层表示… need a cited fact that says so."""
+    known = list(cited_sentences)
+    found = []
+    for match in _OUTSIDER.finditer(normalise(text)):
+        what = match["what"].strip("，, ")
+        held = any(_overlap(what, sentence) >= 0.5 for sentence in known) if what else False
+        found.append(
+            Check(
+                claim_id=claim_id, text=text[match.start() : match.end()], start=match.start(), end=match.end(),
+                verdict=CheckVerdict.SUPPORTED if held else CheckVerdict.UNSUPPORTED,
+                reason="与引用的材料一致" if held else f"没有引用的材料说明{match['who']}有此看法",
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+_PLACEHOLDERS = frozenset({
+    "结论", "依据", "推演", "推理", "论点", "内容", "事实", "理由", "...", "…", "……", "无", "暂无", "略", "todo", "string", "text", "n/a", "none", "null", "xxx",
+    "示例", "你的结论", "此处填写", "论据", "结论。", "依据。", "推演。", "待补充", "placeholder", "conclusion", "basis", "reasoning", "观点", "标题",
+})  # fmt: skip
+_BRACKETED = re.compile(r"^[<【\[{（(]\s*[^<>]{0,20}(?:结论|依据|推演|填写|内容|事实)[^<>]{0,10}\s*[>】\]})）]$")
+_FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class FormFault:
+    """What an argument's form shows: kind ``placeholder``, ``loop``, ``copy``, ``unknown_id`` or ``empty``, and where."""
+
+    kind: str
+    part: str
+    message: str
+
+
+def form_faults(
+    conclusion: str, basis: str, reasoning: str, fact_ids: Sequence[str] = (), known_ids: Iterable[str] = ()
+) -> list[FormFault]:
+    """Faults of form of one argument; an empty list if it is one."""
+    parts = {"结论": conclusion, "依据": basis, "推演": reasoning}
+    faults = [fault for name, text in parts.items() for fault in _part_faults(name, text)]
+    for one, other in (("推演", "结论"), ("依据", "结论"), ("推演", "依据")):
+        if _is_copy(parts[one], parts[other]):
+            faults.append(FormFault("copy", one, f"{one}只是重复{other}，没有给出理由"))
+    known = set(known_ids)
+    faults += [FormFault("unknown_id", "依据", f"引用的事实 {i} 不存在") for i in fact_ids if i not in known]
+    written = {i for text in parts.values() for i in re.findall(r"(?<![A-Za-z0-9])E\d{1,4}(?![A-Za-z0-9])", text)}
+    faults += [FormFault("unknown_id", "正文", f"正文提到的 {i} 不存在") for i in sorted(written - known) if known]
+    return faults
+
+
+def _part_faults(name: str, text: str) -> list[FormFault]:
+    plain = text.strip().strip('*#`"“” ').lower()
+    if not plain:
+        return [FormFault("empty", name, f"{name}为空")]
+    if plain in _PLACEHOLDERS or _BRACKETED.match(plain):
+        return [FormFault("placeholder", name, f"{name}是占位文字“{text.strip()}”")]
+    repeated = _repeated(text)
+    return [FormFault("loop", name, f"{name}反复出现同一句：“{repeated}”")] if repeated else []
+
+
+def _repeated(text: str) -> str:
+    """A sentence that occurs twice, or a run of six characters that occurs four times."""
+    seen: set[str] = set()
+    for match in _FRAGMENTS.finditer(text):
+        sentence = re.sub(r"\s", "", match[0])
+        if len(sentence) >= 6 and sentence in seen:
+            return sentence[:30]
+        seen.add(sentence)
+    loop = re.search(r"(.{6,40}?)(?:[，、。；\s]?\1){3,}", text, re.DOTALL)
+    return loop[1][:30] if loop else ""
+
+
+def _is_copy(one: str, other: str) -> bool:
+    a, b = (re.sub(r"[\s，。；、：:,.!！()（）因此所以故]", "", normalise(t)) for t in (one, other))
+    if len(a) < 6 or len(b) < 6:
+        return a == b and bool(a)
+    return a == b or (a in b and len(a) > 0.8 * len(b)) or (_overlap(a, b) >= 0.9 and len(a) <= 1.2 * len(b))
