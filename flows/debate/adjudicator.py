@@ -1,0 +1,140 @@
+"""The adjudicator (PRODUCT D7): a program that turns the record into the four-part result.
+
+Core conclusion, main disagreements, falsification conditions, completeness: all of it follows from
+the record, the checks and the judge's two readings by stated rules, so it can be replayed without a
+network. Expected values stand in the disagreements, never in the prose: prose may only carry facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import (
+    Claim,
+    ClaimStatus,
+    Conclusion,
+    ConfidenceChange,
+    Disagreement,
+    Falsifier,
+    Indicator,
+    Side,
+)
+from flows.debate.conclusion import conclude
+from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims, strength_of
+from flows.debate.fallbacks import derived_disagreements, derived_falsifiers, derived_indicators
+from flows.debate.judge import agreement
+from flows.debate.probability import for_probability, persistence
+from flows.debate.state import Record, is_verified
+from flows.debate.survival import settle_survival
+
+DISAGREEMENT_LIMIT = 3
+INDICATOR_LIMIT = 4
+FALSIFIER_LIMIT = 4
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the judge's readings named, in their order."""
+
+    disagreements: tuple[Disagreement, ...] = ()
+    indicators: tuple[Indicator, ...] = ()
+    falsifiers: tuple[Falsifier, ...] = ()
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """The adjudicator's result."""
+
+    conclusion: Conclusion | None
+    changes: tuple[ConfidenceChange, ...]
+    disagreements: tuple[Disagreement, ...]
+    indicators: tuple[Indicator, ...]
+    falsifiers: tuple[Falsifier, ...]
+
+
+def adjudicate(record: Record, named: Named, audited: dict[str, str], weights: dict[str, float]) -> Adjudication:
+    """Judge the record.
+
+    *audited* maps claim ids to the fallacy the auditor found; *weights* maps roles to a factor on
+    all their claims. Without a claim on each side there is no conclusion.
+    """
+    settle_survival(record)
+    changes = confidence_changes(record, audited, weights)
+    confidence = round(changes[-1].confidence_to, 2) if changes else NEUTRAL
+    verdict, agreed = agreement(record.judgements)
+    strengths = {cid: strength_of(record, c, audited, weights) for cid, c in record.claims.items()}
+    disagreements = _disagreements(record, named, strengths, confidence)
+    falsifiers = _falsifiers(record, named, strengths)
+    conclusion = None
+    if {claim.side for claim in record.claims.values()} == set(Side):
+        standing = standing_claims(record, strengths)
+        conclusion = conclude(record, standing, disagreements, (verdict, confidence, agreed))
+    return Adjudication(
+        conclusion, tuple(changes), disagreements, _indicators(record, named, strengths), falsifiers
+    )  # fmt: skip
+
+
+def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:
+    """Claims a conclusion may rest on: standing, verified, counted; strongest first."""
+    good = [
+        claim
+        for claim in counted_claims(record)
+        if claim.status is ClaimStatus.STANDING and is_verified(claim, record.checks.get(claim.claim_id, ()))
+    ]
+    return sorted(good, key=lambda claim: -strengths[claim.claim_id])
+
+
+def _disagreements(
+    record: Record, named: Named, strengths: dict[str, float], confidence: float
+) -> tuple[Disagreement, ...]:
+    found: dict[str, Disagreement] = {}
+    for item in (*named.disagreements, *derived_disagreements(record, strengths)):
+        found.setdefault(item.metric, item)
+    kept = list(found.values())[:DISAGREEMENT_LIMIT]
+    return tuple(
+        item.model_copy(
+            update={
+                "disagreement_id": f"d{number}",
+                "for_probability": _probability(record, item, strengths, confidence),
+            }
+        )
+        for number, item in enumerate(kept, start=1)
+    )
+
+
+def _probability(record: Record, item: Disagreement, strengths: dict[str, float], confidence: float) -> float | None:
+    if item.for_value is None or item.against_value is None:
+        return None
+    pair = (strengths.get(item.for_claim_id or "", 0.0), strengths.get(item.against_claim_id or "", 0.0))
+    closeness = persistence(item.for_value, item.against_value, record.present_value(item.metric))
+    return for_probability(pair, confidence, closeness)
+
+
+def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Indicator, ...]:
+    found: dict[str, Indicator] = {}
+    for item in (*named.indicators, *derived_indicators(record, strengths)):
+        found.setdefault(item.metric, item)
+    kept = list(found.values())[:INDICATOR_LIMIT]
+    return tuple(item.model_copy(update={"indicator_id": f"i{n}"}) for n, item in enumerate(kept, start=1))
+
+
+def _falsifiers(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Falsifier, ...]:
+    items = (*named.falsifiers, *derived_falsifiers(record, strengths))
+    found = _first_by_claim(items)
+    kept = _balanced(found)[:FALSIFIER_LIMIT]
+    return tuple(item.model_copy(update={"falsifier_id": f"f{n}"}) for n, item in enumerate(kept, start=1))
+
+
+def _first_by_claim(items: Iterable[Falsifier]) -> list[Falsifier]:
+    found: dict[tuple[str | None, str | None], Falsifier] = {}
+    for item in items:
+        found.setdefault((item.claim_id, item.metric), item)
+    return list(found.values())
+
+
+def _balanced(items: list[Falsifier]) -> list[Falsifier]:
+    """Alternate the sides so that both can be proved wrong."""
+    sides = [[item for item in items if item.side is side] for side in Side]
+    longest = max((len(side) for side in sides), default=0)
+    return [side[n] for n in range(longest) for side in sides if n < len(side)]

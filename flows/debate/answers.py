@@ -1,0 +1,205 @@
+"""What a model may answer, one pydantic model per kind of turn; nothing else is accepted.
+
+A speech is a list of arguments in 结论—依据—推演 form: the text a reader sees is composed from them,
+so no token is spent on saying a thing twice and every sentence belongs to a claim that can be checked.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from flows.contracts.packs import Dimension
+
+FactId = Annotated[str, Field(pattern=r"^E\d{1,4}$")]
+ClaimId = Annotated[str, Field(pattern=r"^r\d{1,2}-[a-z]+-\d{1,3}$")]
+Label = Annotated[str, Field(pattern=r"^[AB]\d{1,2}$")]
+
+
+class EvidenceType(StrEnum):
+    """Where an argument says its evidence comes from (PRODUCT D15)."""
+
+    FILING = "公告"
+    NEWS = "新闻"
+    HISTORY = "历史数据"
+    KNOWLEDGE = "知识"
+    INFERENCE = "逻辑推演"
+
+
+class Stance(StrEnum):
+    """Stand on the proposition in `four_stance`."""
+
+    SUPPORT = "支持"
+    OPPOSE = "反对"
+
+
+class Answer(BaseModel):
+    """Base of every answer: unknown keys are errors, not noise."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+class Expectation(Answer):
+    """The value one side expects of one registered metric on one day; a forecast, never a fact."""
+
+    metric: str = Field(min_length=2, max_length=40)
+    value: float = Field(allow_inf_nan=False)
+    due: date
+
+
+class Argument(Answer):
+    """One argument."""
+
+    dimension: Dimension
+    conclusion: str = Field(min_length=4, max_length=120)
+    basis: str = Field(min_length=6, max_length=240)
+    reasoning: str = Field(min_length=6, max_length=240)
+    facts: tuple[FactId, ...] = Field(max_length=6)
+    source: EvidenceType
+    to: ClaimId | None = None
+    expect: Expectation | None = None
+
+
+class Lookup(Answer):
+    """One request to an evidence channel (PRODUCT D15)."""
+
+    tool: str = Field(pattern=r"^(news|filings|knowledge)$")
+    query: str = Field(min_length=1, max_length=40)
+
+
+class Speech(Answer):
+    """A speech of a debating side."""
+
+    claims: tuple[Argument, ...] = Field(min_length=1, max_length=5)
+    preempt: str = Field(default="", max_length=160)
+    concede: tuple[ClaimId, ...] = Field(default=(), max_length=4)
+    lookups: tuple[Lookup, ...] = Field(default=(), max_length=2)
+
+
+class TitledSpeech(Speech):
+    """The bear's last speech, which carries the title."""
+
+    title: str = Field(min_length=6, max_length=40)
+
+
+class KeyDataSpeech(Speech):
+    """The bull's last speech, which carries the key data as fact ids."""
+
+    key_data: tuple[FactId, ...] = Field(min_length=2, max_length=6)
+
+
+class Moderation(Answer):
+    """The moderator's summary of the round before and this round's question, in one call."""
+
+    summary: str = Field(default="", max_length=240)
+    question: str = Field(min_length=8, max_length=200)
+
+
+class StanceSpeech(Speech):
+    """A free speech in `four_stance`; the stand maps the role to a side."""
+
+    stance: Stance
+
+
+class CrossQuestion(Answer):
+    """One attack in cross-examination: one opponent, one claim, one question."""
+
+    target: str = Field(pattern=r"^[a-z]+$")
+    claim: ClaimId
+    question: str = Field(min_length=8, max_length=200)
+
+
+class CrossAnswer(Answer):
+    """The answer to one open question; conceding is an answer too."""
+
+    question_id: str = Field(pattern=r"^r\d{1,2}-q\d{1,2}$")
+    answer: str = Field(min_length=8, max_length=300)
+    facts: tuple[FactId, ...] = Field(default=(), max_length=4)
+    concede: bool = False
+
+
+class JudgedDisagreement(Answer):
+    """Two arguments that expect different values of one metric, and the assumption at the root."""
+
+    metric: str = Field(min_length=2, max_length=40)
+    a: Label
+    b: Label
+    assumption: str = Field(min_length=6, max_length=160)
+
+
+class WatchItem(Answer):
+    """One number to watch."""
+
+    metric: str = Field(min_length=2, max_length=40)
+    label: Label
+    why: str = Field(min_length=4, max_length=120)
+
+
+class Falsification(Answer):
+    """What would prove one argument wrong: a metric crossing the value that argument rests on."""
+
+    label: Label
+    metric: str = Field(min_length=2, max_length=40)
+    operator: str = Field(pattern=r"^[<>]$")
+    threshold: float = Field(allow_inf_nan=False)
+    due: date
+
+
+class Verdict(Answer):
+    """One reading of the judge over anonymous sides A and B (PRODUCT D6)."""
+
+    winner: str = Field(pattern=r"^(A|B|未决)$")
+    score_a: float = Field(ge=0, le=100)
+    score_b: float = Field(ge=0, le=100)
+    evidence: str = Field(min_length=4, max_length=200)
+    logic: str = Field(min_length=4, max_length=200)
+    cites: tuple[Label, ...] = Field(min_length=1, max_length=8)
+    disagreements: tuple[JudgedDisagreement, ...] = Field(default=(), max_length=3)
+    watch: tuple[WatchItem, ...] = Field(default=(), max_length=4)
+    falsifiers: tuple[Falsification, ...] = Field(default=(), max_length=4)
+
+
+class Fallacy(StrEnum):
+    """What the auditor looks for (PRODUCT D8)."""
+
+    CONCEPT_SWAP = "偷换概念"
+    UNDECLARED = "未声明事实"
+    SLIPPERY_SLOPE = "滑坡推理"
+    CIRCULAR = "循环论证"
+    CONSENSUS = "诉诸共识"
+
+
+class Finding(Answer):
+    """One finding of the auditor."""
+
+    claim: ClaimId
+    fallacy: Fallacy
+    explanation: str = Field(min_length=6, max_length=160)
+
+
+class AuditReport(Answer):
+    """All findings of the auditor; none is an honest answer."""
+
+    findings: tuple[Finding, ...] = Field(default=(), max_length=12)
+
+
+class DirectAnswer(Answer):
+    """The control arm: one call that argues both sides itself (PRODUCT D4)."""
+
+    title: str = Field(min_length=6, max_length=40)
+    pro: tuple[Argument, ...] = Field(min_length=1, max_length=5)
+    con: tuple[Argument, ...] = Field(min_length=1, max_length=5)
+
+
+class SharpProposition(Answer):
+    """A proposition with window, scope and key assumptions (PRODUCT D5)."""
+
+    text: str = Field(min_length=10, max_length=160)
+    window: str = Field(min_length=4, max_length=60)
+    scope: str = Field(min_length=2, max_length=80)
+    assumptions: tuple[str, ...] = Field(min_length=1, max_length=4)
+    subjects: tuple[str, ...] = Field(default=(), max_length=8)
+    kinds: tuple[str, ...] = Field(default=(), max_length=12)

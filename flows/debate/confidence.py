@@ -1,0 +1,115 @@
+"""The adjudicator's confidence, step by step (PRODUCT D7): a program, recomputable by hand.
+
+    confidence = 50 + 50 × (mean strength of for-claims − mean strength of against-claims)
+
+taken as a chain of steps. Each side's claims share 50 points: one claim's share is
+``50 / max(FLOOR, claims of the side)``, so many words earn nothing and few arguments do not earn the
+full weight. A claim first moves the confidence by share × base; what happened to it later takes
+back a part: broken under questioning a half, a concession or a failed number all of it, an audited
+fallacy 30 % of what is left. A claim that only repeats facts its side has already used does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import Claim, ClaimStatus, ConfidenceChange, Side
+from flows.debate.state import Record
+from flows.debate.strength import AUDIT_FACTOR, FATE, base_strength, is_sourced
+
+NEUTRAL = 50.0
+SIDE_POINTS = 50.0
+FLOOR = 6
+
+_FATE_CAUSE = {
+    ClaimStatus.PENDING: "质询未过，降为待验证",
+    ClaimStatus.CONCEDED: "己方让步",
+    ClaimStatus.REFUTED: "被驳倒",
+    ClaimStatus.UNSUPPORTED: "数字核对不符",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of the confidence, before it is chained."""
+
+    cause: str
+    claim: Claim
+    move: float
+    detail: str
+
+
+def confidence_changes(record: Record, audited: dict[str, str], weights: dict[str, float]) -> list[ConfidenceChange]:
+    """All steps, chained from the neutral 50.
+
+    *audited* maps claim ids to the fallacy found; *weights* maps roles to a factor on all their
+    claims (a role that conceded in `four_stance`), 1 if absent.
+    """
+    changes: list[ConfidenceChange] = []
+    level = NEUTRAL
+    for step in _steps(record, audited, weights):
+        after = round(level + step.move, 4)
+        changes.append(
+            ConfidenceChange(
+                seq=len(changes) + 1,
+                cause=step.cause,
+                claim_id=step.claim.claim_id,
+                confidence_from=level,
+                confidence_to=after,
+                detail=step.detail,
+            )
+        )
+        level = after
+    return changes
+
+
+def counted_claims(record: Record) -> list[Claim]:
+    """Claims that take part: sourced, existing facts, and not a repetition of their side's facts."""
+    used: dict[Side, set[str]] = {Side.FOR: set(), Side.AGAINST: set()}
+    counted = []
+    for claim in record.claims.values():
+        facts = set(claim.fact_ids)
+        if is_sourced(claim) and not facts <= used[claim.side]:
+            counted.append(claim)
+            used[claim.side] |= facts
+    return counted
+
+
+def _steps(record: Record, audited: dict[str, str], weights: dict[str, float]) -> Iterator[Step]:
+    counted = counted_claims(record)
+    sizes = {side: max(FLOOR, sum(claim.side is side for claim in counted)) for side in Side}
+    for claim in counted:
+        share = SIDE_POINTS / sizes[claim.side] * (1 if claim.side is Side.FOR else -1)
+        yield from _claim_steps(record, claim, share, audited.get(claim.claim_id), weights.get(claim.role, 1.0))
+
+
+def _claim_steps(record: Record, claim: Claim, share: float, fallacy: str | None, weight: float) -> Iterator[Step]:
+    base = base_strength(claim, record.pack)
+    left = share * base
+    yield Step("采纳论点", claim, left, f"{share:+.4f} × 基础强度 {base:.4f} = {left:+.4f}")
+    fate = FATE[claim.status]
+    if fate < 1.0:
+        cause = _fate_cause(record, claim)
+        yield Step(cause, claim, left * (fate - 1), f"{left:+.4f} × ({fate:g} − 1) = {left * (fate - 1):+.4f}")
+        left *= fate
+    if weight < 1.0 and left:
+        yield Step("角色让步，权重下调", claim, left * (weight - 1), f"{left:+.4f} × ({weight:g} − 1)")
+        left *= weight
+    if fallacy and left:
+        move = left * (AUDIT_FACTOR - 1)
+        yield Step(f"审计：{fallacy}", claim, move, f"{left:+.4f} × ({AUDIT_FACTOR:g} − 1) = {move:+.4f}")
+
+
+def _fate_cause(record: Record, claim: Claim) -> str:
+    weakened = record.notes.get("weakened", {})
+    if claim.claim_id in weakened:
+        return f"表述不合纪律：{weakened[claim.claim_id]}"
+    broken_by = record.notes.get("broken_by", {}).get(claim.claim_id)
+    return _FATE_CAUSE[claim.status] + (f"（{broken_by}）" if broken_by else "")
+
+
+def strength_of(record: Record, claim: Claim, audited: dict[str, str], weights: dict[str, float]) -> float:
+    """Final strength of a claim, 0–1."""
+    strength = base_strength(claim, record.pack) * FATE[claim.status] * weights.get(claim.role, 1.0)
+    return strength * (AUDIT_FACTOR if claim.claim_id in audited else 1.0)

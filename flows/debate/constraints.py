@@ -1,0 +1,161 @@
+"""What a speech must satisfy beyond its form; a breach is sent back to the model with its cause.
+
+Hard causes (ids that do not exist, claims put into a silent opponent's mouth, advice, placeholders)
+are sent back until the attempts are used up, then the turn fails. Soft causes (a hedge without its
+reason, words stronger than the facts) are sent back once; after that the argument concerned stays on
+the record with weight zero, because a style fault is no reason to lose a side's whole turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Fact
+from flows.contracts.units import Unit
+from flows.debate.answers import Argument, Expectation, Speech
+from flows.debate.metrics import metric_named
+from flows.debate.prompting import HORIZON
+from flows.debate.state import Record, Speaker
+
+_HEDGE = re.compile(r"(?<!不)(?:有望|可能(?!性)|预计|料将|或将|大概率)")
+_REASON = re.compile(
+    r"因为|由于|基于|鉴于|依据|根据|源于|取决于|因(?!此)|只要|如果|若|前提|理由|原因|来自|E\d+"
+)  # fmt: skip
+_SENTENCE = re.compile(r"[^。！？!?]+[。！？!?]?")
+_ATTRIBUTION = re.compile(
+    r"(?:对方|空方|多方|反方|正方|对手)[^。；]{0,6}(?:认为|承认|指出|主张|声称|坚持|同意|表示|提到|强调|说)"
+)
+_PLACEHOLDER = re.compile(
+    r"^(?:结论|依据|推演|理由|内容|同上|略|待补充|xxx|…+|\.{3,}|—+)[，。：:]?$|30字内|40–80字", re.IGNORECASE
+)
+_CJK = re.compile(r"[\u4e00-\u9fff]")
+
+#: Emotional word → smallest move of a cited fact, in percent, that would carry it.
+EMOTIONAL: dict[str, float] = {
+    "恐慌": 9.0, "崩盘": 20.0, "崩溃": 20.0, "暴跌": 9.0, "暴涨": 9.0, "血洗": 20.0, "雪崩": 20.0, "疯狂": 20.0,
+    "狂飙": 9.0, "腰斩": 45.0, "跳水": 7.0, "踩踏": 9.0, "惨烈": 20.0, "惊天": 50.0, "炸裂": 50.0, "史诗": 50.0,
+    "灾难": 30.0, "毁灭": 50.0, "必然爆发": 50.0, "一飞冲天": 50.0, "万劫不复": 50.0, "断崖": 30.0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Breach:
+    """One cause, in Chinese, and the argument it concerns (None: the whole answer)."""
+
+    cause: str
+    argument: int | None = None
+    is_soft: bool = False
+
+
+def breaches(record: Record, speaker: Speaker, speech: Speech) -> list[Breach]:
+    """Everything wrong with a speech, hard causes first."""
+    found = [*_whole(record, speaker, speech)]
+    for index, argument in enumerate(speech.claims):
+        found += _argument(record, speaker, argument, index)
+    return sorted(found, key=lambda breach: breach.is_soft)
+
+
+def argument_text(argument: Argument) -> str:
+    """The argument as one text, each part a sentence."""
+    parts = (argument.conclusion, argument.basis, argument.reasoning)
+    return "".join(part if part.endswith(("。", "！", "？")) else f"{part}。" for part in parts)
+
+
+def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]:
+    text = "".join(argument_text(a) for a in speech.claims) + speech.preempt
+    if len(_CJK.findall(text)) < 0.3 * len(text):
+        yield Breach("请用中文作答")
+    side = record.side_of(speaker.role)
+    if _ATTRIBUTION.search(text) and not (record.claims_against(side) if side else record.claims):
+        yield Breach("对方还没有发言，不能写“对方认为”之类的话")
+    own = {c.claim_id for c in record.claims_of(speaker.role.name)}
+    if strange := [cid for cid in speech.concede if cid not in own]:
+        yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是")
+    yield from _repetition(speech)
+
+
+def _repetition(speech: Speech) -> Iterator[Breach]:
+    sentences = [s.strip() for a in speech.claims for s in _SENTENCE.findall(argument_text(a)) if len(s.strip()) >= 12]
+    if len(sentences) != len(set(sentences)):
+        yield Breach("同一句话重复出现，请改写")
+
+
+def _argument(record: Record, speaker: Speaker, argument: Argument, index: int) -> Iterator[Breach]:
+    name = f"第{index + 1}个论点"
+    if unknown := [fid for fid in argument.facts if fid not in record.citable(speaker.role)]:
+        yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)
+    if any(_PLACEHOLDER.search(t) for t in (argument.conclusion, argument.basis, argument.reasoning)):
+        yield Breach(f"{name}照抄了格式说明里的占位文字", index)
+    if argument.conclusion.rstrip("。") == argument.reasoning.rstrip("。"):
+        yield Breach(f"{name}的推演只是重复结论", index)
+    if cause := _bad_reply(record, speaker, argument):
+        yield Breach(f"{name}：{cause}", index)
+    if argument.expect and (cause := expectation_fault(record, argument.expect)):
+        yield Breach(f"{name}的 expect：{cause}", index)
+    yield from _style(record, argument, index)
+
+
+def _bad_reply(record: Record, speaker: Speaker, argument: Argument) -> str | None:
+    if argument.to is None:
+        return None
+    side = record.side_of(speaker.role)
+    target = record.claims.get(argument.to)
+    if target is None:
+        return f"to 指向不存在的论点 {argument.to}"
+    if side is not None and target.side is side:
+        return f"to 指向己方论点 {argument.to}"
+    return None
+
+
+def expectation_fault(record: Record, expect: Expectation) -> str | None:
+    """Why an expectation cannot be settled later, or None."""
+    metric = metric_named(expect.metric)
+    first = record.pack.trade_date + timedelta(days=1)
+    if metric is None:
+        return f"“{expect.metric}”不是登记的指标，请用事实尾部花括号里的名称"
+    if not first <= expect.due <= record.pack.trade_date + HORIZON:
+        return f"due {expect.due} 不在允许的日期内"
+    if METRICS[metric].unit is Unit.PCT and "_pct_" in metric and not 0 <= expect.value <= 100:
+        return f"{METRICS[metric].zh}只能在 0 到 100 之间"
+    return None
+
+
+def _style(record: Record, argument: Argument, index: int) -> Iterator[Breach]:
+    if hedge := unreasoned_hedge(argument):
+        yield Breach(f"第{index + 1}个论点写了“{hedge}”却没有紧接理由", index, is_soft=True)
+    facts = [fact for fid in argument.facts if (fact := record.pack.fact(fid))]
+    if word := overheated_word(argument_text(argument), facts):
+        yield Breach(f"第{index + 1}个论点的“{word}”强于所引事实，请用中性说法", index, is_soft=True)
+
+
+def unreasoned_hedge(argument: Argument) -> str | None:
+    """A hedge (有望, 可能, 预计 …) that is not followed by its reason, or None.
+
+    In the conclusion the cited basis that follows is the reason; elsewhere a reason must stand in the
+    same sentence or the next one.
+    """
+    if (hedge := _HEDGE.search(argument.conclusion)) and not argument.facts:
+        return hedge.group()
+    sentences = _SENTENCE.findall(f"{argument.basis}。{argument.reasoning}")
+    for position, sentence in enumerate(sentences):
+        hedge = _HEDGE.search(sentence)
+        following = "".join(sentences[position : position + 2])
+        if hedge and not _REASON.search(following):
+            return hedge.group()
+    return None
+
+
+def overheated_word(text: str, facts: Iterable[Fact]) -> str | None:
+    """A word stronger than the largest move among *facts*, or None (恐慌 at −3 %)."""
+    moves = [abs(f.value) for f in facts if _is_move(f) and isinstance(f.value, int | float)]
+    largest = max(moves, default=0.0)
+    return next((word for word, needed in EMOTIONAL.items() if word in text and largest < needed), None)
+
+
+def _is_move(fact: Fact) -> bool:
+    metric = METRICS.get(fact.field)
+    return fact.unit is Unit.PCT and (metric is None or not metric.is_level)

@@ -1,0 +1,101 @@
+"""Disagreements, indicators and falsifiers that follow from the claims themselves.
+
+The judge names them first; what it leaves out is derived here by rule, so that every report names
+numbers and `direct`, which has no judge, can be compared with a debate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Fact
+from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
+from flows.debate.answers import Falsification
+from flows.debate.blind import screened
+from flows.debate.judge import disagreement, falsifier
+from flows.debate.metrics import due_date
+from flows.debate.state import Record
+
+#: Metrics that never settle a falsifier: identity-like or without a natural direction.
+_DIRECTION_OF_FOR = {
+    "debt_ratio_pct": "<", "pledge_ratio_pct": "<", "volatility_60d_pct": "<", "limit_down_days_60d": "<",
+    "popularity_rank": "<", "atr_14_cny": "<",
+}  # fmt: skip
+
+
+def _strongest(record: Record, strengths: dict[str, float]) -> list[Claim]:
+    return sorted(screened(record), key=lambda claim: -strengths[claim.claim_id])
+
+
+def derived_disagreements(record: Record, strengths: dict[str, float]) -> list[Disagreement]:
+    """The strongest pair of opposing expectations for each metric."""
+    best: dict[tuple[str, Side], Claim] = {}
+    for claim in _strongest(record, strengths):
+        expect = record.expectations.get(claim.claim_id)
+        if expect is not None:
+            best.setdefault((expect.metric, claim.side), claim)
+    found = []
+    for (metric, side), claim in best.items():
+        other = best.get((metric, Side.AGAINST))
+        if side is Side.FOR and other and _differ(record, claim, other):
+            assumption = f"正方：{claim.reasoning.rstrip('。')}；反方：{other.reasoning.rstrip('。')}"
+            found.append(disagreement(record, claim, other, assumption))
+    return found
+
+
+def _differ(record: Record, one: Claim, other: Claim) -> bool:
+    return record.expectations[one.claim_id].value != record.expectations[other.claim_id].value
+
+
+def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[Indicator]:
+    """The metrics under the strongest claims, with today's value as threshold."""
+    for claim, fact in _measured(record, strengths):
+        side = "正方" if claim.side is Side.FOR else "反方"
+        yield Indicator(
+            indicator_id="",
+            metric=fact.field,
+            description=f"{side}论点“{claim.conclusion.rstrip('。')}”所依据的{METRICS[fact.field].zh}",
+            threshold=_number(fact),
+            unit=METRICS[fact.field].unit.value,
+            direction="below" if _breaks_with(claim, fact.field) == "<" else "above",
+            due_date=due_date(fact.field, record.pack.trade_date),
+        )
+
+
+def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[Falsifier]:
+    """For each strong claim: its own metric crossing the value the claim rests on, the wrong way."""
+    for claim, fact in _measured(record, strengths):
+        yield falsifier(
+            claim,
+            fact.field,
+            Falsification(
+                label="A1",
+                metric=fact.field,
+                operator=_breaks_with(claim, fact.field),
+                threshold=_number(fact),
+                due=due_date(fact.field, record.pack.trade_date),
+            ),
+        )
+
+
+def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:
+    for claim in _strongest(record, strengths):
+        for fid in claim.fact_ids:
+            fact = record.pack.fact(fid)
+            if fact and fact.field in METRICS and isinstance(fact.value, int | float):
+                yield claim, fact
+                break
+
+
+def _number(fact: Fact) -> float:
+    if not isinstance(fact.value, int | float):
+        raise TypeError(f"{fact.id} carries no number")
+    return float(fact.value)
+
+
+def _breaks_with(claim: Claim, metric: str) -> str:
+    """The operator under which a claim resting on the metric's present value would be wrong."""
+    good_for = _DIRECTION_OF_FOR.get(metric, ">")
+    breaks_for = "<" if good_for == ">" else ">"
+    return breaks_for if claim.side is Side.FOR else good_for

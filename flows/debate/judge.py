@@ -1,0 +1,208 @@
+"""The judge (PRODUCT D6): two readings in opposite order, mapped back; a split is 未决.
+
+The judge names metrics, labels and assumptions; values come from what the sides said, so a verdict
+cannot smuggle in a number of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from flows.contracts.metrics import METRICS
+from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Judgement, Side
+from flows.debate.answers import Falsification, JudgedDisagreement, Verdict, WatchItem
+from flows.debate.blind import Blind, unblinded
+from flows.debate.metrics import due_date, metric_named
+from flows.debate.prompting import HORIZON, OPEN, RECORD, TASK, Prompt, system_text, task_text
+from flows.debate.protocol import Act, Sees
+from flows.debate.state import Record
+from flows.evidence.phrasing import say
+
+JUDGE = Act("judge", "裁决", "task_judge", Verdict, (Sees.NOTHING,))
+UNDECIDED = "未决"
+
+
+def judge_prompt(record: Record, blind: Blind) -> Prompt:
+    """The prompt of one reading; the prefix is the same for both."""
+    role = record.protocol.role("judge")
+    system = system_text(record, role, with_facts=False)
+    heading = "裁判（judge/judge）"
+    user = "\n".join((RECORD, *blind.lines, OPEN, "（无）", TASK, heading, task_text(record, JUDGE)))
+    messages = ({"role": "system", "content": system}, {"role": "user", "content": user})
+    return Prompt(messages, len(system), (), tuple(claim.claim_id for claim in blind.claims.values()))
+
+
+def verdict_faults(record: Record, blind: Blind, verdict: Verdict) -> list[str]:
+    """Why a verdict is sent back; empty if it can be taken."""
+    return list(_faults(record, blind, verdict))
+
+
+def _faults(record: Record, blind: Blind, verdict: Verdict) -> Iterator[str]:
+    labels = set(blind.claims)
+    named = [*verdict.cites, *(w.label for w in verdict.watch), *(f.label for f in verdict.falsifiers)]
+    if strange := sorted(set(named) - labels):
+        yield f"没有论点 {'、'.join(strange)}"
+    leader = {"A": verdict.score_a - verdict.score_b, "B": verdict.score_b - verdict.score_a}
+    if leader.get(verdict.winner, 0.0) < 0:
+        yield "winner 与 score 矛盾"
+    for item in verdict.disagreements:
+        if cause := _disagreement_fault(record, blind, item):
+            yield cause
+    for falsifier in verdict.falsifiers:
+        if cause := _falsifier_fault(record, blind, falsifier):
+            yield cause
+
+
+def _disagreement_fault(record: Record, blind: Blind, item: JudgedDisagreement) -> str | None:
+    if item.a not in blind.claims or item.b not in blind.claims or item.a[0] == item.b[0]:
+        return f"分歧 {item.metric} 须由 A、B 各一个论点构成"
+    metric = metric_named(item.metric)
+    if metric is None:
+        return f"“{item.metric}”不是登记的指标"
+    values = [_expected(record, blind.claims[label], metric) for label in (item.a, item.b)]
+    if None in values or values[0] == values[1]:
+        return f"{item.a} 与 {item.b} 没有在 {metric} 上给出不同的预期"
+    return None
+
+
+def _expected(record: Record, claim: Claim, metric: str) -> float | None:
+    expect = record.expectations.get(claim.claim_id)
+    return expect.value if expect and expect.metric == metric else None
+
+
+def _falsifier_fault(record: Record, blind: Blind, item: Falsification) -> str | None:
+    metric = metric_named(item.metric)
+    claim = blind.claims.get(item.label)
+    if metric is None:
+        return f"“{item.metric}”不是登记的指标"
+    if claim is None:
+        return None
+    if not any(_is_close(item.threshold, value) for value in known_values(record, claim, metric)):
+        return f"{item.label} 的证伪阈值 {item.threshold:g} 不是该论点事实或预期里的 {metric} 值"
+    first = record.pack.trade_date + timedelta(days=1)
+    if not first <= item.due <= record.pack.trade_date + HORIZON:
+        return f"{item.label} 的证伪日期 {item.due} 不在允许的日期内"
+    return None
+
+
+def _is_close(one: float, other: float) -> bool:
+    return abs(one - other) <= 0.005 * max(1.0, abs(other))
+
+
+def known_values(record: Record, claim: Claim, metric: str) -> list[float]:
+    """Values of a metric a claim rests on: its cited facts' and its own expectation."""
+    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
+    values = [f.value for f in facts if f and f.field == metric and isinstance(f.value, int | float)]
+    expected = _expected(record, claim, metric)
+    return [*values, *([] if expected is None else [expected])]
+
+
+def mapped_back(record: Record, blind: Blind, verdict: Verdict) -> Judgement:
+    """One reading with sides and labels mapped back."""
+    winner = UNDECIDED if verdict.winner == UNDECIDED else blind.side(verdict.winner).value
+    scores = {blind.side("A"): verdict.score_a, blind.side("B"): verdict.score_b}
+    disagreements = "；".join(
+        f"{METRICS[name].zh}：{unblinded(blind, d.assumption)}"
+        for d in verdict.disagreements
+        if (name := metric_named(d.metric))
+    )
+    watch = "；".join(
+        f"{METRICS[name].zh}：{unblinded(blind, w.why)}" for w in verdict.watch if (name := metric_named(w.metric))
+    )
+    evidence, logic = unblinded(blind, verdict.evidence), unblinded(blind, verdict.logic)
+    return Judgement(
+        order=blind.order,
+        verdict=winner,
+        for_score=scores[Side.FOR],
+        against_score=scores[Side.AGAINST],
+        dimensions={"证据强度": evidence, "逻辑一致性": logic, "分歧": disagreements, "跟踪指标": watch},
+        reasons=(evidence, logic),
+        cited_claim_ids=tuple(blind.claims[label].claim_id for label in verdict.cites if label in blind.claims),
+    )
+
+
+def agreement(judgements: list[Judgement]) -> tuple[str, float | None]:
+    """The final verdict and whether both orders agree; one reading alone decides nothing."""
+    if len(judgements) < 2:
+        return UNDECIDED, None
+    first, second = judgements[0].verdict, judgements[1].verdict
+    return (first, 1.0) if first == second else (UNDECIDED, 0.0)
+
+
+def disagreements_of(record: Record, blind: Blind, verdict: Verdict) -> list[Disagreement]:
+    """Valid disagreements of one reading; the id is set by the adjudicator."""
+    found = []
+    for item in verdict.disagreements:
+        if _disagreement_fault(record, blind, item) is None:
+            pair = {blind.side(label[0]): blind.claims[label] for label in (item.a, item.b)}
+            assumption = unblinded(blind, item.assumption)
+            found.append(disagreement(record, pair[Side.FOR], pair[Side.AGAINST], assumption))
+    return found
+
+
+def disagreement(record: Record, pro: Claim, con: Claim, assumption: str) -> Disagreement:
+    """Two claims that expect different values of one metric; due when the later expectation is."""
+    one, other = record.expectations[pro.claim_id], record.expectations[con.claim_id]
+    return Disagreement(
+        disagreement_id="",
+        metric=one.metric,
+        for_value=one.value,
+        against_value=other.value,
+        for_probability=None,
+        unit=METRICS[one.metric].unit.value,
+        due_date=max(one.due, other.due),
+        assumption=assumption,
+        for_claim_id=pro.claim_id,
+        against_claim_id=con.claim_id,
+    )
+
+
+def indicators_of(record: Record, blind: Blind, items: tuple[WatchItem, ...]) -> list[Indicator]:
+    """Indicators of one reading, with the value the argument rests on as threshold."""
+    found = []
+    for item in items:
+        metric, claim = metric_named(item.metric), blind.claims.get(item.label)
+        if metric is None or claim is None:
+            continue
+        values = known_values(record, claim, metric)
+        found.append(
+            Indicator(
+                indicator_id="",
+                metric=metric,
+                description=unblinded(blind, item.why),
+                threshold=values[0] if values else None,
+                unit=METRICS[metric].unit.value,
+                direction="below" if claim.side is Side.FOR else "above",
+                due_date=due_date(metric, record.pack.trade_date),
+            )
+        )
+    return found
+
+
+def falsifiers_of(record: Record, blind: Blind, verdict: Verdict) -> list[Falsifier]:
+    """Valid falsifiers of one reading."""
+    found = []
+    for item in verdict.falsifiers:
+        claim, metric = blind.claims.get(item.label), metric_named(item.metric)
+        if claim is None or metric is None or _falsifier_fault(record, blind, item):
+            continue
+        found.append(falsifier(claim, metric, item))
+    return found
+
+
+def falsifier(claim: Claim, metric: str, item: Falsification) -> Falsifier:
+    """A machine-checkable falsifier of one claim."""
+    limit = say(item.threshold, METRICS[metric].unit)
+    word = "低于" if item.operator == "<" else "高于"
+    return Falsifier(
+        falsifier_id="",
+        side=claim.side,
+        description=f"{METRICS[metric].zh}{word}{limit}，则“{claim.conclusion.rstrip('。')}”不成立",
+        metric=metric,
+        operator=item.operator,
+        threshold=item.threshold,
+        unit=METRICS[metric].unit.value,
+        due_date=item.due,
+        claim_id=claim.claim_id,
+    )

@@ -1,0 +1,169 @@
+"""The offline judge: counts evidence that held, and names disagreements that are really there.
+
+It reads labels, marks and metrics of the anonymous arguments, never their order or length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from flows.contracts.metrics import METRICS
+from flows.debate.metrics import due_date
+from flows.debate.offline.reading import Scene
+
+MARGIN = 5.0
+SEATS = 6
+
+_NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+_LINE = re.compile(
+    r"^(?P<label>[AB]\d+) \[(?P<dimension>[^·\]]+)·(?P<source>[^·\]]+)(?P<doubt>·待验证)?\](?P<body>.*?)"
+    r"(?:｜指标 (?P<metrics>[^｜]+))?"
+    rf"(?:｜预期 (?P<metric>\w+)=(?P<value>{_NUMBER})(?:（现{_NUMBER}）)?@(?P<due>\S+))?$"
+)
+_WEIGHTS = {"公告": 1.0, "历史数据": 1.0, "新闻": 0.6, "逻辑推演": 0.5, "知识": 0.3}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One anonymous argument."""
+
+    label: str
+    dimension: str
+    source: str
+    is_doubted: bool
+    metrics: dict[str, float]
+    expected: tuple[str, float, date] | None
+
+    @property
+    def weight(self) -> float:
+        """Weight by source, halved if it did not survive questioning."""
+        return _WEIGHTS.get(self.source, 0.0) * (0.5 if self.is_doubted else 1.0)
+
+
+def verdict(scene: Scene) -> dict[str, Any]:
+    """Read the arguments and rule."""
+    shown = list(_shown(scene.record))
+    sides = {letter: [s for s in shown if s.label.startswith(letter)] for letter in "AB"}
+    scores = {letter: _score(items) for letter, items in sides.items()}
+    gap = scores["A"] - scores["B"]
+    winner = "未决" if abs(gap) < MARGIN else "A" if gap > 0 else "B"
+    return {
+        "winner": winner,
+        "score_a": scores["A"],
+        "score_b": scores["B"],
+        "evidence": _evidence(sides),
+        "logic": _logic(sides, winner),
+        "cites": _cites(sides, winner),
+        "disagreements": list(_disagreements(sides))[:3],
+        "watch": list(_watch(sides))[:4],
+        "falsifiers": list(_falsifiers(sides, scene.trade_date))[:4],
+    }
+
+
+def _shown(record: str) -> Iterator[Shown]:
+    for line in record.splitlines():
+        if found := _LINE.match(line):
+            metrics = dict(part.split("=") for part in (found["metrics"] or "").split() if "=" in part)
+            expected = None
+            if found["metric"]:
+                expected = (found["metric"], float(found["value"]), date.fromisoformat(found["due"]))
+            yield Shown(
+                found["label"], found["dimension"], found["source"], bool(found["doubt"]),
+                {name: float(value) for name, value in metrics.items()}, expected,
+            )  # fmt: skip
+
+
+def _score(items: list[Shown]) -> float:
+    """Evidence that held, up to the seats a side has, plus a little for breadth over dimensions."""
+    weights = sorted((item.weight for item in items), reverse=True)[:SEATS]
+    breadth = len({item.dimension for item in items})
+    return round(min(100.0, 85 * sum(weights) / SEATS + 3 * min(breadth, 5)), 1)
+
+
+def _strongest(items: list[Shown]) -> list[Shown]:
+    return sorted(items, key=lambda item: (-item.weight, not item.metrics, item.dimension))
+
+
+def _evidence(sides: dict[str, list[Shown]]) -> str:
+    words = []
+    for letter, items in sides.items():
+        hard = sum(item.source in {"公告", "历史数据"} and not item.is_doubted for item in items)
+        doubted = sum(item.is_doubted for item in items)
+        tail = "，有的论点质询后待验证" if doubted else ""
+        words.append(f"{letter} 方{'以公告与数据为主' if hard * 2 >= len(items) else '硬证据偏少'}{tail}")
+    return "；".join(words) + "。"
+
+
+def _logic(sides: dict[str, list[Shown]], winner: str) -> str:
+    if winner == "未决":
+        return "两方的推演都接得上各自的依据，但证据分量接近，谁也没有推翻谁。"
+    loser = "B" if winner == "A" else "A"
+    best = _strongest(sides[winner])[0]
+    return f"{winner} 方有来源且未被攻破的论点更多，{best.label} 的推演最完整；{loser} 方没有以同等分量的证据回应。"
+
+
+def _cites(sides: dict[str, list[Shown]], winner: str) -> list[str]:
+    order = "AB" if winner == "未决" else winner + ("B" if winner == "A" else "A")
+    labels = [item.label for letter in order for item in _strongest(sides[letter])[:2]]
+    return labels or ["A1"]
+
+
+def _disagreements(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
+    seen: set[str] = set()
+    for one in _strongest(sides["A"]):
+        for other in _strongest(sides["B"]):
+            if not one.expected or not other.expected or one.expected[0] != other.expected[0]:
+                continue
+            metric = one.expected[0]
+            if one.expected[1] == other.expected[1] or metric in seen:
+                continue
+            seen.add(metric)
+            yield {"metric": metric, "a": one.label, "b": other.label, "assumption": _assumption(metric)}
+
+
+def _assumption(metric: str) -> str:
+    zh = METRICS[metric].zh
+    if metric.endswith("_yoy_pct"):
+        return f"一方假设{zh}的变动会延续到下一报告期，另一方假设它会向零回落一半。"
+    if "_pct_" in metric or metric == "rsi_14":
+        return f"一方假设{zh}停留在当前位置，另一方假设它会向中位回归一半。"
+    return f"一方假设{zh}维持现状，另一方假设它会收窄一半。"
+
+
+def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
+    seen: set[str] = set()
+    ranked = [_strongest(items) for items in sides.values()]
+    for pair in zip(*ranked, strict=False):
+        for item in pair:
+            metric = next((name for name in item.metrics if name not in seen), None)
+            if metric:
+                seen.add(metric)
+                yield {
+                    "metric": metric,
+                    "label": item.label,
+                    "why": f"{item.label} 以它为依据，变化会直接增减该论点的分量",
+                }
+
+
+def _falsifiers(sides: dict[str, list[Shown]], at: date) -> Iterator[dict[str, Any]]:
+    """A side's strongest expectation missed: the metric ends on the far side of today's value."""
+    for items in sides.values():
+        chosen = next((item for item in _strongest(items) if item.expected and item.expected[0] in item.metrics), None)
+        if chosen is None or chosen.expected is None:
+            continue
+        metric, value, _ = chosen.expected
+        rivals = [o for other in sides.values() if other is not items for o in other]
+        rival = next((o.expected[1] for o in rivals if o.expected and o.expected[0] == metric), None)
+        if rival is None or rival == value:
+            continue
+        yield {
+            "label": chosen.label,
+            "metric": metric,
+            "operator": "<" if rival < value else ">",
+            "threshold": value if rival == chosen.metrics[metric] else chosen.metrics[metric],
+            "due": due_date(metric, at).isoformat(),
+        }

@@ -1,0 +1,56 @@
+"""The offline moderator: names the core disagreement of the last round and asks for the next number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flows.debate.draining import clip
+from flows.debate.offline.reading import Heard, Scene
+from flows.debate.offline.topics import pick, topic_of, topic_of_claim
+
+_FIRST = (
+    "先看{topic}：{who}在这一项上的已披露数据，究竟是支撑现价还是动摇现价？请各拿一项可核对的事实。",
+    "命题能否成立，先从{topic}谈起：请双方各举一项事实，并说明它怎样传导到现价。",
+)
+_NEXT = (
+    "围绕{topic}，请双方给出窗口期末的预期值和依据，并回应对面最强的一条。",
+    "{topic}的现状能否延续到窗口期末？请双方写明各自的预期和会让自己改变看法的数据。",
+    "请双方就{topic}交锋：哪一项数据变化会推翻你方的结论？",
+)
+
+
+def moderate(scene: Scene) -> dict[str, Any]:
+    """Summary of the round before and this round's question."""
+    return {"summary": _summary(scene), "question": _question(scene)}
+
+
+def _summary(scene: Scene) -> str:
+    """Built only from conclusions on the record, so nothing is put into anybody's mouth."""
+    pairs = _exchanges(scene)
+    if not pairs:
+        return ""
+    claim, answer = pairs[0]
+    topic = topic_of_claim(claim, scene.facts).zh
+    return clip(
+        f"争点在{topic}：一方据{'、'.join(claim.facts)}称“{claim.conclusion.rstrip('。')}”，"
+        f"另一方据{'、'.join(answer.facts)}回应“{answer.conclusion.rstrip('。')}”。",
+        200,
+    )
+
+
+def _exchanges(scene: Scene) -> list[tuple[Heard, Heard]]:
+    """Claims with their replies, those on a metric first."""
+    by_id = {claim.id: claim for claim in scene.claims}
+    pairs = [(by_id[c.to], c) for c in scene.claims if c.to in by_id]
+    return sorted(pairs, key=lambda pair: pair[0].metric is None)
+
+
+def _question(scene: Scene) -> str:
+    """About a topic that was not the last one, preferring those both sides have touched."""
+    seed = (scene.who, str(scene.round_no))
+    topics = [topic_of_claim(claim, scene.facts).zh for claim, _ in _exchanges(scene)]
+    if topics:
+        return pick(_NEXT, *seed).format(topic=topics[(scene.round_no - 1) % len(topics)])
+    known = sorted({t.key: t for t in map(topic_of, scene.facts)}.values(), key=lambda t: -t.weight)
+    topic = known[0].zh if known else "基本面"
+    return pick(_FIRST, *seed).format(topic=topic, who=scene.who)

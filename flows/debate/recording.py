@@ -1,0 +1,178 @@
+"""Enters a validated answer into the record; one function per answer type.
+
+Claims are checked here, at the moment they are made: a failed number makes the claim unsupported
+before any opponent or judge sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatch
+
+from flows.contracts.transcripts import Claim, ClaimStatus, Question, Side
+from flows.debate.answers import (
+    Answer,
+    Argument,
+    CrossAnswer,
+    CrossQuestion,
+    Expectation,
+    KeyDataSpeech,
+    Moderation,
+    Speech,
+    Stance,
+    StanceSpeech,
+    TitledSpeech,
+)
+from flows.debate.constraints import argument_text, breaches, expectation_fault
+from flows.debate.metrics import metric_named
+from flows.debate.state import Record, Speaker, has_failed
+from flows.debate.strength import base_strength
+
+SIDE_OF_STANCE = {Stance.SUPPORT: Side.FOR, Stance.OPPOSE: Side.AGAINST}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where an answer goes."""
+
+    record: Record
+    speaker: Speaker
+    turn_no: int
+
+
+@singledispatch
+def enter(answer: Answer, entry: Entry) -> str:
+    """Enter *answer* and return the turn's text as a reader sees it."""
+    raise TypeError(f"no place on the record for {type(answer).__name__}")
+
+
+@enter.register
+def _(answer: Moderation, entry: Entry) -> str:
+    round_no = entry.speaker.round_no
+    if answer.summary and round_no > 1:
+        entry.record.summaries[round_no - 1] = answer.summary
+    entry.record.agenda[round_no] = answer.question
+    return (f"上一轮核心分歧：{answer.summary}\n" if answer.summary and round_no > 1 else "") + answer.question
+
+
+@enter.register
+def _(answer: Speech, entry: Entry) -> str:
+    concede(entry.record, entry.speaker, answer.concede)
+    return enter_claims(answer, entry)
+
+
+@enter.register
+def _(answer: TitledSpeech, entry: Entry) -> str:
+    entry.record.title = answer.title
+    concede(entry.record, entry.speaker, answer.concede)
+    return enter_claims(answer, entry)
+
+
+@enter.register
+def _(answer: KeyDataSpeech, entry: Entry) -> str:
+    entry.record.key_data = answer.key_data
+    concede(entry.record, entry.speaker, answer.concede)
+    return enter_claims(answer, entry)
+
+
+@enter.register
+def _(answer: StanceSpeech, entry: Entry) -> str:
+    entry.record.stances[entry.speaker.role.name] = SIDE_OF_STANCE[answer.stance]
+    concede(entry.record, entry.speaker, answer.concede)
+    return f"立场：{answer.stance}命题。\n" + enter_claims(answer, entry)
+
+
+@enter.register
+def _(answer: CrossQuestion, entry: Entry) -> str:
+    asked = entry.record.questions
+    number = sum(q.round_no == entry.speaker.round_no for q in asked) + 1
+    asked.append(
+        Question(
+            question_id=f"r{entry.speaker.round_no}-q{number}",
+            round_no=entry.speaker.round_no,
+            asker=entry.speaker.role.name,
+            target=answer.target,
+            claim_id=answer.claim,
+            text=answer.question,
+            is_answered=False,
+        )
+    )
+    return f"问{entry.record.protocol.role(answer.target).zh}（{answer.claim}）：{answer.question}"
+
+
+def concede(record: Record, speaker: Speaker, claim_ids: tuple[str, ...]) -> None:
+    """Mark a role's own claims as conceded; ids of others are ignored."""
+    for claim_id in claim_ids:
+        claim = record.claims.get(claim_id)
+        if claim and claim.role == speaker.role.name:
+            record.set_status(claim_id, ClaimStatus.CONCEDED)
+
+
+def enter_claims(speech: Speech, entry: Entry) -> str:
+    """Enter and check every argument of a speech; return its text."""
+    soft = {b.argument: b.cause for b in breaches(entry.record, entry.speaker, speech) if b.is_soft}
+    parts = []
+    for index, argument in enumerate(speech.claims):
+        claim = _enter_claim(argument, entry)
+        if index in soft:
+            weaken(entry.record, claim.claim_id, soft[index])
+        parts.append(f"{claim.claim_id}｜{claim.dimension}｜{argument_text(argument)}（{'、'.join(claim.fact_ids)}）")
+    if speech.preempt:
+        parts.append(f"预判：{speech.preempt}")
+    return "\n".join(parts)
+
+
+def weaken(record: Record, claim_id: str, cause: str) -> None:
+    """Give a claim weight zero because of a fault that was sent back and not mended."""
+    record.claims[claim_id] = record.claims[claim_id].model_copy(
+        update={"status": ClaimStatus.UNSUPPORTED, "score": 0.0}
+    )
+    record.notes.setdefault("weakened", {})[claim_id] = cause
+
+
+def _enter_claim(argument: Argument, entry: Entry) -> Claim:
+    record, speaker = entry.record, entry.speaker
+    side = record.side_of(speaker.role)
+    if side is None:
+        raise ValueError(f"role {speaker.role.name} speaks before it has a side")
+    number = len(record.claims_of(speaker.role.name, speaker.round_no)) + 1
+    claim = Claim(
+        claim_id=f"r{speaker.round_no}-{speaker.role.name}-{number}",
+        turn_no=entry.turn_no,
+        round_no=speaker.round_no,
+        role=speaker.role.name,
+        side=side,
+        dimension=argument.dimension,
+        conclusion=_sentence(argument.conclusion),
+        basis=_sentence(argument.basis),
+        reasoning=_sentence(argument.reasoning),
+        fact_ids=tuple(dict.fromkeys(argument.facts)),
+        evidence_type=argument.source.value,
+        replies_to=argument.to,
+    )
+    return enter_checked(record, claim, argument.expect)
+
+
+def enter_checked(record: Record, claim: Claim, expect: Expectation | None) -> Claim:
+    """Check a claim, score it and put it on the record."""
+    checks = record.check(claim, record.pack)
+    failed = has_failed(checks)
+    score = 0.0 if failed else base_strength(claim, record.pack)
+    status = ClaimStatus.UNSUPPORTED if failed else ClaimStatus.STANDING
+    checked = claim.model_copy(update={"score": score, "status": status})
+    record.claims[claim.claim_id] = checked
+    record.checks[claim.claim_id] = checks
+    if expect and expectation_fault(record, expect) is None:
+        name = metric_named(expect.metric) or expect.metric
+        record.expectations[claim.claim_id] = expect.model_copy(update={"metric": name})
+    return checked
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(("。", "！", "？", "…")) else f"{text}。"
+
+
+def resolver(answer: CrossAnswer) -> Callable[[Question], Question]:
+    """How an answered question looks afterwards."""
+    return lambda q: q.model_copy(update={"is_answered": True, "answer": answer.answer})

@@ -1,0 +1,131 @@
+"""What a turn sees of the record: one small view per :class:`Sees`, drained and cut to need.
+
+Every view returns lines and the ids of the claims shown, so that a transcript can say what each role
+saw when it spoke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import Claim
+from flows.debate.draining import drained
+from flows.debate.protocol import Open, Sees
+from flows.debate.state import Record, Speaker
+
+
+@dataclass(frozen=True)
+class View:
+    """Lines of a prompt section and the claims they show."""
+
+    lines: tuple[str, ...] = ()
+    claim_ids: tuple[str, ...] = ()
+
+
+def _claims(record: Record, claims: Iterable[Claim], heading: str) -> View:
+    shown = list(claims)
+    if not shown:
+        return View()
+    lines = [drained(c, record.checks.get(c.claim_id, ()), record.expected_text(c)) for c in shown]
+    return View((heading, *lines), tuple(c.claim_id for c in shown))
+
+
+def _turn_claims(record: Record, turn_no: int) -> list[Claim]:
+    return [claim for claim in record.claims.values() if claim.turn_no == turn_no]
+
+
+def _round_before(record: Record, speaker: Speaker) -> View:
+    before = speaker.round_no - 1
+    asked = record.agenda.get(before)
+    said = _claims(record, (c for c in record.claims.values() if c.round_no == before), f"第{before}轮发言：")
+    return View(((f"第{before}轮议题：{asked}",) if asked else ()) + said.lines, said.claim_ids)
+
+
+def _summary(record: Record, speaker: Speaker) -> View:
+    summary = record.summaries.get(speaker.round_no - 1)
+    return View((f"上一轮核心分歧：{summary}",)) if summary else View()
+
+
+def _last_speeches(record: Record, speaker: Speaker) -> View:
+    lines: list[str] = []
+    ids: list[str] = []
+    for role in record.protocol.roles:
+        turn = record.last_turn(role.name, before_round=speaker.round_no)
+        if turn is None or not _turn_claims(record, turn.turn_no):
+            continue
+        part = _claims(record, _turn_claims(record, turn.turn_no), f"{role.zh}上一次发言：")
+        lines += part.lines
+        ids += part.claim_ids
+    return View(tuple(lines), tuple(ids))
+
+
+def _this_round(record: Record, speaker: Speaker) -> View:
+    lines: list[str] = []
+    ids: list[str] = []
+    for turn in record.turns:
+        if turn.round_no != speaker.round_no:
+            continue
+        zh = record.protocol.role(turn.role).zh
+        part = _claims(record, _turn_claims(record, turn.turn_no), f"本轮{zh}：")
+        lines += part.lines
+        ids += part.claim_ids
+    return View(tuple(lines), tuple(ids))
+
+
+def _battlefield(record: Record, speaker: Speaker) -> View:
+    """The shared memory of `four_stance`: conclusion, evidence, challenged or not; newest last."""
+    lines = []
+    for claim in record.claims.values():
+        zh = record.protocol.role(claim.role).zh
+        doubt = "被质询" if _is_challenged(record, claim) else "未质询"
+        lines.append(f"{zh}·{doubt} " + drained(claim, record.checks.get(claim.claim_id, ())))
+    shown = lines[-BATTLEFIELD_LINES:]
+    ids = tuple(record.claims)[-BATTLEFIELD_LINES:]
+    return View(("战场记录：", *shown), ids) if shown else View()
+
+
+#: The battlefield is cut to its newest entries; older ones live on in the unanswered list and scores.
+BATTLEFIELD_LINES = 12
+
+
+def _is_challenged(record: Record, claim: Claim) -> bool:
+    return any(question.claim_id == claim.claim_id for question in record.questions)
+
+
+def _target(record: Record, speaker: Speaker) -> View:
+    text = record.notes.get("target", "")
+    return View((f"受审论点：{text}",)) if text else View()
+
+
+_VIEWS: dict[Sees, Callable[[Record, Speaker], View]] = {
+    Sees.ROUND_BEFORE: _round_before,
+    Sees.SUMMARY: _summary,
+    Sees.LAST_SPEECHES: _last_speeches,
+    Sees.THIS_ROUND: _this_round,
+    Sees.BATTLEFIELD: _battlefield,
+    Sees.TARGET: _target,
+    Sees.NOTHING: lambda record, speaker: View(),
+}
+
+
+def view(record: Record, speaker: Speaker, sees: Iterable[Sees]) -> View:
+    """All parts of the record this turn may see, one after the other."""
+    parts = [_VIEWS[part](record, speaker) for part in sees]
+    return View(
+        tuple(line for part in parts for line in part.lines),
+        tuple(dict.fromkeys(cid for part in parts for cid in part.claim_ids)),
+    )
+
+
+def open_questions(record: Record, speaker: Speaker, kind: Open) -> tuple[str, ...]:
+    """What stands under “open questions”: the moderator's, those put to the speaker, or all unanswered."""
+    if kind is Open.MODERATOR:
+        asked = record.agenda.get(speaker.round_no)
+        return (f"本轮议题：{asked}",) if asked else ()
+    if kind is Open.NOTHING:
+        return ()
+    unanswered = [q for q in record.questions if not q.is_answered]
+    if kind is Open.TO_ME:
+        unanswered = [q for q in unanswered if q.target == speaker.role.name]
+    return tuple(f"{q.question_id}（{q.asker}→{q.target}，针对{q.claim_id}）：{q.text}" for q in unanswered)
