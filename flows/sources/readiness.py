@@ -1,0 +1,55 @@
+"""Whether an empty or short answer means "nothing happened" or "not published yet" (PRODUCT M3)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import polars as pl
+
+from flows.contracts.envelope import DateStatus, Request
+from flows.contracts.raw import KIND_RULES
+from flows.errors import CalendarUnknown
+from flows.market.sessions import Calendar, date_status, published_at
+
+#: Kinds whose rows are events of single sessions: an old last row is no stale answer.
+SPARSE = frozenset({"top_list"})
+
+
+def pending_until(request: Request, calendar: Calendar) -> datetime | None:
+    """When the latest session asked for becomes public, if that is still ahead of the run's clock."""
+    moment = _public_from(request.kind, request, calendar)
+    return moment if moment is not None and moment > request.now else None
+
+
+def gap_until(request: Request, calendar: Calendar) -> datetime | None:
+    """When factors of the latest session become public, while its bars already are (P4)."""
+    bars = _public_from("daily_bars", request, calendar)
+    factors = _public_from("adjust_factors", request, calendar)
+    return factors if bars and factors and bars <= request.now < factors else None
+
+
+def _public_from(kind: str, request: Request, calendar: Calendar) -> datetime | None:
+    if KIND_RULES[kind].ready is None:
+        return None
+    try:
+        session = calendar.latest_on_or_before(request.end)
+        return published_at(kind, session, calendar) if session >= request.start else None
+    except CalendarUnknown:
+        return None
+
+
+def dated(
+    frame: pl.DataFrame, request: Request, calendar: Calendar, covered: date | None
+) -> tuple[date | None, DateStatus]:
+    """The data's own date and how it stands to the requested day.
+
+    *covered* is the last session the vendor's answer reaches, where rows alone cannot tell (sparse kinds).
+    """
+    column = KIND_RULES[request.kind].date_column
+    if column is None or column not in frame.columns:
+        return None, DateStatus.NOT_APPLICABLE
+    dates = frame[column].filter(frame[column] <= request.end)
+    actual = covered if request.kind in SPARSE else dates.max()
+    if not isinstance(actual, date):
+        return None, DateStatus.NOT_APPLICABLE if request.kind in SPARSE else DateStatus.UNKNOWN
+    return actual, date_status(request.kind, request.end, actual, request.now, calendar)

@@ -1,0 +1,75 @@
+"""Sina through akshare: daily bars, cumulative factors and the calendar.
+
+akshare evaluates Sina's factor file as Python; so the raw answer must be plain JSON before it gets that far.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from flows.contracts.envelope import Envelope, Request
+from flows.sources.akshare_client import Akshare
+from flows.sources.asking import Asker, Fetcher, Question
+from flows.sources.faults import broken, not_supported
+from flows.sources.http import Exchange
+from flows.sources.shapes import sina as shapes
+
+_DAILY = "stock_zh_a_daily"
+_CALENDAR = "tool_trade_date_hist_sina"
+_MARKETS = ("SH", "SZ")
+_FACTOR_FILE = re.compile(r"/(hfq|qfq)\.js$")
+
+
+@dataclass
+class Sina:
+    """Sina for one run."""
+
+    asker: Asker
+    akshare: Akshare
+
+    def fetchers(self) -> dict[str, Fetcher]:
+        """Kind → fetcher."""
+        return {
+            "daily_bars": self.fetch_daily_bars,
+            "adjust_factors": self.fetch_adjust_factors,
+            "trade_dates": self.fetch_trade_dates,
+        }
+
+    def fetch_daily_bars(self, request: Request) -> Envelope:
+        """Unadjusted bars in shares and CNY."""
+        return self._of_stock(
+            request, start_date=f"{request.start:%Y%m%d}", end_date=f"{request.end:%Y%m%d}", adjust=""
+        )
+
+    def fetch_adjust_factors(self, request: Request) -> Envelope:
+        """Cumulative backward factors from the first listed day on."""
+        return self._of_stock(request, adjust="hfq-factor")
+
+    def fetch_trade_dates(self, request: Request) -> Envelope:
+        """Every session since 1990; days in between are no sessions."""
+        question = Question(_CALENDAR, lambda: [self.akshare.call(_CALENDAR)], shapes.trade_dates)
+        return self.asker.ask(request, question)
+
+    def _of_stock(self, request: Request, **arguments: str) -> Envelope:
+        symbol = request.symbol or ""
+        if symbol[-2:] not in _MARKETS:
+            return self.asker.refusal(request, _DAILY, not_supported(f"新浪不提供 {symbol or '该代码'} 的日线"))
+        code = f"{symbol[-2:].lower()}{symbol[:6]}"
+        shape = shapes.daily_bars if request.kind == "daily_bars" else shapes.adjust_factors
+        question = Question(
+            _DAILY, lambda: [self.akshare.call(_DAILY, symbol=code, **arguments)], shape, inspect=only_json
+        )
+        return self.asker.ask(request, question)
+
+
+def only_json(exchange: Exchange) -> None:
+    """Refuse a factor file whose value is anything but JSON, before the client library evaluates it."""
+    if exchange.status != 200 or not _FACTOR_FILE.search(exchange.path):
+        return
+    _, _, value = exchange.text.partition("=")
+    try:
+        json.loads(value.split("\n")[0].rstrip().rstrip(";"))
+    except ValueError as error:
+        raise broken("新浪复权因子文件不是 JSON，拒绝交给客户端执行") from error
