@@ -11,9 +11,12 @@ from functools import lru_cache
 from flows.contracts.packs import Fact, Pack
 from flows.contracts.transcripts import Check, CheckVerdict, Claim
 from flows.truth.companies import SUBJECT
+from flows.truth.formulas import Derived, derive
 from flows.truth.ledger import Ledger, Reference
+from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
 from flows.truth.numbers import Kind, Quantity
+from flows.truth.operands import scene_of
 from flows.truth.reading import Reading, read
 from flows.truth.setting import no_claim
 from flows.truth.statements import Statement, statements
@@ -120,6 +123,9 @@ def _bound(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str]
         best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
         verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
         return _check(s, claim_id, verdict, best.reference, "")
+    made, wrong = derive(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
+    if made is not None:
+        return _derived(s, claim_id, CheckVerdict.DERIVED, made, "由引用的事实算出")
     if held:
         return _check(
             s,
@@ -131,7 +137,17 @@ def _bound(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str]
     excuse = no_claim(reading, s)
     if excuse:
         return _check(s, claim_id, CheckVerdict.NOT_A_QUANTITY, None, excuse)
+    if wrong is not None and s.form in _DERIVED_FORMS:
+        return _derived(s, claim_id, CheckVerdict.MISMATCH, wrong, f"推算不符：{wrong.formula}")
     return _failed(s, matches, cited, claim_id)
+
+
+_DERIVED_FORMS = frozenset({DIFFERENCE, RATIO, SHARE})
+
+
+def _derived(s: Statement, claim_id: str, verdict: CheckVerdict, made: Derived, reason: str) -> Check:
+    check = _check(s, claim_id, verdict, made.reference, reason)
+    return check.model_copy(update={"expected": made.value, "unit": made.unit, "formula": made.formula})
 
 
 def _candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:

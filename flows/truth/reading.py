@@ -25,6 +25,8 @@ from flows.truth.periods import (
     parse_window,
 )
 
+#: Stands for a character inside a word; no pattern of numbers matches it.
+_BLANK = "\ue000"
 _SENTENCE_END = re.compile(r"[。！？!?\n；;]|(?<=[^\d])\.(?=\s)")
 _CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——")
 
@@ -78,7 +80,7 @@ def _mask(plain: str, found: list[Mention]) -> str:
     pieces, position = [], 0
     for mention in found:
         pieces.append(plain[position : mention.start])
-        pieces.append("_" * (mention.end - mention.start))
+        pieces.append(_BLANK * (mention.end - mention.start))
         position = mention.end
     pieces.append(plain[position:])
     return "".join(pieces)
@@ -108,7 +110,7 @@ def _has_digit(word: str) -> bool:
 
 
 def _restored(quantity: Quantity, text: str) -> Quantity:
-    return quantity if "_" not in quantity.text else _with_text(quantity, text)
+    return quantity if _BLANK not in quantity.text else _with_text(quantity, text)
 
 
 def _with_text(q: Quantity, text: str) -> Quantity:

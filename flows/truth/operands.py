@@ -1,0 +1,238 @@
+"""Which cited values a sentence puts side by side.
+
+A formula may only use what the sentence names: its concepts, companies and periods. Anything wider would find some pair of
+facts for every number, which proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from flows.truth.companies import SUBJECT, CompanyMention
+from flows.truth.ledger import Ledger, Reference
+from flows.truth.lexicon import LEVEL, Mention
+from flows.truth.periods import Period
+from flows.truth.reading import Reading, When
+from flows.truth.statements import Statement
+
+#: Words after which the other side of a comparison stands.
+COMPARATOR = re.compile(
+    r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
+    r"|快于|慢于|相对于|相当于|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The clause and sentence in which two values meet."""
+
+    reading: Reading
+    ledger: Ledger
+    cited: frozenset[str] | None
+    clause: tuple[int, int]
+    sentence: tuple[int, int]
+    at: int
+
+    @property
+    def marker(self) -> int:
+        """Offset of the comparator word before the number; the clause's end if there is none."""
+        found = list(COMPARATOR.finditer(self.reading.plain, self.clause[0], min(self.clause[1], self.at + 12)))
+        return found[0].start() if found else self.clause[1]
+
+    def references(self, test: Callable[[Reference], bool]) -> list[Reference]:
+        """Cited references that pass *test*, own values before numbers of sentences."""
+        found = [
+            r
+            for r in self.ledger.references
+            if (self.cited is None or r.fact.id in self.cited) and r.high is None and test(r)
+        ]
+        return sorted(found, key=lambda r: not r.is_own)
+
+
+def scene_of(reading: Reading, ledger: Ledger, cited: frozenset[str] | None, clause: tuple[int, int], at: int) -> Scene:
+    """The scene around offset *at*."""
+    return Scene(reading, ledger, cited, clause, reading.sentence(at), at)
+
+
+def mentions_in(scene: Scene) -> list[Mention]:
+    """Concept words of the sentence up to the end of the clause."""
+    return [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.clause[1]]
+
+
+def companies_in(scene: Scene) -> list[CompanyMention]:
+    """Company words of the sentence up to the end of the clause."""
+    return [c for c in scene.reading.companies if scene.sentence[0] <= c.start < scene.clause[1]]
+
+
+def periods_in(scene: Scene) -> list[When]:
+    """Periods of the sentence up to the end of the clause."""
+    return [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.clause[1]]
+
+
+def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> Period | None:
+    """*period* made absolute for *concept* of *company*: 上年同期, 上一期, 最新 as the facts know them."""
+    ledger = scene.ledger
+    known = ledger.resolved(period)
+    if known is None or not known.relative:
+        return known
+    base = _base(scene, concept, company)
+    if base is None:
+        return None
+    if known.relative in {"prior_year", "last_year"}:
+        return base.shifted(-1)
+    if known.relative == "previous":
+        return previous(ledger, concept, company, base)
+    return base
+
+
+def _base(scene: Scene, concept: str, company: str) -> Period | None:
+    """The period a relative one is counted from: said in the sentence, else the latest."""
+    said = [p.period for p in periods_in(scene) if p.period is not None and p.period.is_complete]
+    return max(said, key=lambda p: p.order) if said else scene.ledger.latest(concept, company)
+
+
+def previous(ledger: Ledger, concept: str, company: str, base: Period) -> Period | None:
+    """The period before *base* that any fact has for *concept*."""
+    known = {
+        r.period.order: r.period
+        for r in ledger.by_concept.get(concept, ())
+        if r.company == company and r.period is not None and r.period.is_complete and r.period.order < base.order
+    }
+    return known[max(known)] if known else None
+
+
+def pairs(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
+    """Pairs (subject, comparator) the sentence puts side by side, most literal first."""
+    seen: set[tuple[int, int]] = set()
+    for source in (_across_companies, _across_periods, _across_concepts):
+        for one, other in source(s, scene):
+            if one is not other and (id(one), id(other)) not in seen:
+                seen.add((id(one), id(other)))
+                yield one, other
+
+
+def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
+    """The same quantity of two companies."""
+    said = companies_in(scene)
+    concept = s.concept or _last_concept(scene)
+    keys = list(dict.fromkeys(c.key for c in said))
+    if not concept or not any(key != SUBJECT for key in keys):
+        return
+    left, right = _split(said, scene.marker)
+    others = {c.key for c in right} or {keys[-1]}
+    owners = {c.key for c in left} - others or {SUBJECT}
+    statistics = {c.statistic for c in right if c.statistic}
+    for one in scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene)):
+        for other in scene.references(lambda r: r.concept == concept and r.company in others and r.form == one.form):
+            if _comparable(one, other) and (not statistics or not other.statistic or other.statistic in statistics):
+                yield one, other
+
+
+def _split(spans: list[CompanyMention], marker: int) -> tuple[list[CompanyMention], list[CompanyMention]]:
+    return [c for c in spans if c.start < marker], [c for c in spans if c.start >= marker]
+
+
+def _last_concept(scene: Scene) -> str:
+    found = [m for m in mentions_in(scene) if m.start < scene.at]
+    return found[-1].concept if found else ""
+
+
+def _alike(s: Statement, r: Reference, scene: Scene) -> bool:
+    """The reference is of the window and period the statement says, or of the latest."""
+    if s.window and r.window and s.window != r.window:
+        return False
+    said = [p.period for p in periods_in(scene) if p.period is not None and p.period.is_complete]
+    if r.period is None or not r.period.is_complete:
+        return True
+    if said:
+        return any(p is not None and (p.year, p.quarter) == (r.period.year, r.period.quarter) for p in said)
+    return r.period == scene.ledger.latest(r.concept, r.company)
+
+
+def _comparable(one: Reference, other: Reference) -> bool:
+    return (
+        one.unit == other.unit
+        and one.basis == other.basis
+        and one.window == other.window
+        and (one.period is None or other.period is None or one.period == other.period)
+    )
+
+
+def _across_periods(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
+    """The same quantity of one company in two periods."""
+    concept = s.concept or _last_concept(scene)
+    if not concept:
+        return
+    company = s.company if s.is_company_said else SUBJECT
+    for now, before in _period_pairs(s, scene, concept, company):
+        for one in scene.references(lambda r: r.concept == concept and r.company == company and r.period == now):
+            for other in scene.references(
+                lambda r: r.concept == concept and r.company == company and r.period == before
+            ):
+                if (one.form, one.basis, one.unit) == (other.form, other.basis, other.unit):
+                    yield one, other
+
+
+def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iterator[tuple[Period, Period]]:
+    said = periods_in(scene)
+    resolved = [(p, resolve(scene, p.period, concept, company)) for p in said]
+    complete = [(when, p) for when, p in resolved if p is not None and p.is_complete]
+    latest = scene.ledger.latest(concept, company)
+    if s.basis == "yoy":
+        bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
+        for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
+            yield base, base.shifted(-1)
+    left = [p for when, p in complete if when.start < scene.marker]
+    right = [p for when, p in complete if when.start >= scene.marker]
+    for base in left or ([latest] if latest else []):
+        for other in right:
+            yield base, other
+    ordered = sorted({p.order: p for _, p in complete}.items())
+    if len(ordered) >= 2 and not right:
+        yield ordered[-1][1], ordered[0][1]
+    if latest is not None and len(ordered) <= 1 and not s.basis and not right and _says_before(scene):
+        before = previous(scene.ledger, concept, company, ordered[0][1] if ordered else latest)
+        if before is not None:
+            yield (ordered[0][1] if ordered else latest), before
+
+
+_BEFORE = re.compile(r"上一期|上期|此前|前一期|前值|前期|上一报告期|上个报告期|一年前|原先|之前|上年|去年")
+
+
+def _says_before(scene: Scene) -> bool:
+    return _BEFORE.search(scene.reading.plain, scene.sentence[0], scene.clause[1]) is not None
+
+
+def _across_concepts(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
+    """Two quantities of one company, in the order they are named (the one after 较, 比, 占 second)."""
+    named = mentions_in(scene)
+    left, right = [m for m in named if m.start < scene.marker], [m for m in named if m.start >= scene.marker]
+    if not left or not right:
+        left, right = named[:-1], named[-1:]
+    company = s.company if s.is_company_said else SUBJECT
+    for first in reversed(left):
+        for second in right:
+            yield from _concept_pair(first, second, company, scene, s)
+
+
+def _concept_pair(
+    first: Mention, second: Mention, company: str, scene: Scene, s: Statement
+) -> Iterator[tuple[Reference, Reference]]:
+    if (first.concept, first.window, first.form) == (second.concept, second.window, second.form):
+        return
+
+    def fits(mention: Mention, r: Reference) -> bool:
+        return (
+            r.concept == mention.concept
+            and r.company == company
+            and (not mention.window or mention.window == "yoy" or not r.window or mention.window == r.window)
+            and (r.form == (mention.form or LEVEL) or (mention.form == "" and r.form != LEVEL and s.form != LEVEL))
+            and _alike(s, r, scene)
+        )
+
+    for one in scene.references(lambda r: fits(first, r)):
+        for other in scene.references(lambda r: fits(second, r)):
+            if one.period is None or other.period is None or one.period == other.period:
+                yield one, other
