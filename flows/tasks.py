@@ -7,7 +7,8 @@ resumes inside the stock at the turn. An incomplete debate is a failed task and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 from prefect import task
@@ -17,9 +18,9 @@ from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
-from flows.desk import debating, ingest, publish, reviewing
+from flows.desk import backfilling, debating, ingest, packing, publish, reviewing
 from flows.desk.plan import Review
-from flows.market.sessions import SHANGHAI
+from flows.market.sessions import SHANGHAI, load_calendar
 
 
 class Reporter(Protocol):
@@ -112,6 +113,36 @@ def _outcome(
     return result if isinstance(result, BaseException) else Transcript.model_validate(result)
 
 
-def stock_runner(concurrency: int) -> ThreadPoolTaskRunner:
+def stock_runner(concurrency: int) -> ThreadPoolTaskRunner[Any]:
     """Threads of this process; a Dask runner takes its place on more machines."""
     return ThreadPoolTaskRunner(max_workers=max(concurrency, 1))
+
+
+@dataclass(frozen=True)
+class BackfillResult:
+    """What a backfill came to; *half_loaded* holds (session, stocks present, stocks expected)."""
+
+    loaded: list[backfilling.Loaded]
+    half_loaded: list[tuple[date, int, int]]
+
+
+@task(name="load history", cache_policy=NO_CACHE)
+def load_history_task(order: backfilling.Backfill) -> list[backfilling.Loaded]:
+    """Load every symbol and kind that is still open."""
+    units = backfilling.plan_units(order, load_calendar())
+    reporter.stage("补历史", len(units))
+    return backfilling.load(order, units, reporter.step)
+
+
+@task(name="rebuild", cache_policy=NO_CACHE)
+def rebuild_task(order: backfilling.Backfill) -> None:
+    """Bring the marts up to date."""
+    reporter.stage("重算复权价与估值分位", 1)
+    packing.rebuild(order.settings().database, load_calendar())
+    reporter.step("")
+
+
+@task(name="check days", cache_policy=NO_CACHE)
+def check_days_task(order: backfilling.Backfill, loaded: list[backfilling.Loaded]) -> BackfillResult:
+    """Name the days on which far too few stocks have a bar."""
+    return BackfillResult(loaded, backfilling.half_loaded_days(order, load_calendar()))

@@ -36,7 +36,7 @@ def review(options: argparse.Namespace) -> int:
     """Review the watchlist; exit code 1 if any stock failed."""
     settings = settings_from(options)
     names = known_names(settings)
-    return _run(options, settings, _symbols(options, settings, names))
+    return _run(options, settings, wanted_symbols(options, settings, names))
 
 
 def debate(options: argparse.Namespace) -> int:
@@ -59,7 +59,8 @@ def clock_of(settings: Settings, as_of: object) -> datetime:
     return sample_now() if settings.sources == "sample" and as_of is None else wall_now()
 
 
-def _symbols(options: argparse.Namespace, settings: Settings, names: Mapping[str, str]) -> list[str]:
+def wanted_symbols(options: argparse.Namespace, settings: Settings, names: Mapping[str, str]) -> list[str]:
+    """Symbols of --symbols, --watchlist, the configured watchlist or the sample's."""
     if options.symbols is not None:
         return plan.parse_symbols(options.symbols, names)
     path = Path(options.watchlist) if options.watchlist else settings.watchlist
@@ -93,7 +94,7 @@ def _held(order: plan.Review, settings: Settings, bars: Bars) -> list[Account]:
     tasks.report_to(bars)
     bars.step("")
     runner = tasks.stock_runner(settings.stock_concurrency)
-    return post_close.with_options(task_runner=runner)(order)
+    return post_close.with_options(task_runner=runner)(order)  # type: ignore[arg-type]
 
 
 def configure_prefect(data_dir: Path) -> None:

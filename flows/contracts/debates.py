@@ -204,6 +204,14 @@ TRIGGERS = Table(
      moment("handled_at", "When.")),
 )  # fmt: skip
 
+BACKFILLS = Table(
+    "ops.backfills", "One symbol and kind whose history of a range was loaded; a re-run skips it.",
+    ("symbol", "kind", "start_date", "end_date"),
+    (SYMBOL, text("kind", "Kind."), day("start_date", "First date loaded."), day("end_date", "Last date loaded."),
+     text("status", "Envelope status."), whole("rows", "Rows delivered.", minimum=0), BATCH_ID,
+     moment("loaded_at", "When.")),
+)  # fmt: skip
+
 DEBATE_TABLES = (
     RUNS, TURNS, CLAIMS, CLAIM_CHECKS, QUESTIONS, JUDGEMENTS, DISAGREEMENTS, INDICATORS, FALSIFIERS,
     CONFIDENCE_CHANGES, AUDITS, LLM_CALLS, PACKS, REPORTS, TRANSCRIPTS, OUTCOMES, VALIDATIONS, BATCHES, ACCOUNTS,

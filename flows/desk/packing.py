@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from flows.contracts.packs import Missing, Pack
@@ -31,9 +32,9 @@ class Packed:
     gated_packs: dict[str, Pack] = field(default_factory=dict)
 
 
-def rebuild(review: Review, calendar: Calendar) -> None:
+def rebuild(database: Path, calendar: Calendar) -> None:
     """Bring ``staging`` and ``marts`` up to date with ``raw``, all of them or none."""
-    with open_writer(review.settings().database) as con:
+    with open_writer(database) as con:
         models.build(con, calendar)
 
 

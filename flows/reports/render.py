@@ -29,6 +29,7 @@ _FLAGS_ZH = {
     "truncated": "已截短",
 }  # fmt: skip
 _MARKUP = re.compile(r"([\\`*_\[\]|#~])")
+_REFERENCE = re.compile(r"\b(?:(E\d+)|(r\d+-[a-z]+-\d+))\b")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -44,6 +45,16 @@ class ReportFiles:
 def escape_markdown(words: object) -> str:
     """*words* on one line with every character escaped that Markdown would read as markup or HTML."""
     return _MARKUP.sub(r"\\\1", escape(_CONTROL.sub(" ", str(words)), quote=False))
+
+
+def link_references(words: object) -> Markup:
+    """*words* escaped, with fact ids (E12) and claim ids (r1-bull-2) linked to where they stand on the page."""
+
+    def link(match: re.Match[str]) -> str:
+        target = match[1] or f"c-{match[2]}"
+        return f'<a class="id" href="#{target}">{match[0]}</a>'
+
+    return Markup(_REFERENCE.sub(link, escape(str(words))))  # noqa: S704 - escaped just here
 
 
 def render_html(view: ReportView, data: ChartData) -> str:
@@ -94,6 +105,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["md"] = escape_markdown
+    environment.filters["linked"] = link_references
     return environment
 
 

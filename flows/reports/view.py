@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ DISCLAIMER = "本报告只整理多空双方的论据与分歧，不预测涨跌
 SAMPLE_NOTE = "演示数据：公司、价格、公告与新闻均为虚构，仅用于演示。"
 OFFLINE_NOTE = "本报告由内置规则模型生成，未使用任何语言模型。"
 
+_FACT_ID = re.compile(r"\bE\d+\b")
 SIDE_ZH = {Side.FOR: "多方", Side.AGAINST: "空方"}
 ROLE_ZH = {
     "moderator": "主持人", "bull": "多方", "bear": "空方", "judge": "裁判", "value": "价值", "risk": "风险",
@@ -49,6 +51,12 @@ class ClaimView:
     conclusion: tuple[Segment, ...]
     basis: tuple[Segment, ...]
     reasoning: tuple[Segment, ...]
+
+    @property
+    def other_ids(self) -> tuple[str, ...]:
+        """Cited facts that 依据 does not name itself."""
+        named = set(_FACT_ID.findall(plain(self.basis)))
+        return tuple(fact_id for fact_id in self.fact_ids if fact_id not in named)
 
 
 @dataclass(frozen=True)
