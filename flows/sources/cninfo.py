@@ -13,6 +13,7 @@ import polars as pl
 from flows.contracts.envelope import Envelope, Request
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Question
+from flows.sources.entity import only_company
 from flows.sources.faults import SourceFault, invalid, not_supported
 from flows.sources.http import Exchange, current
 from flows.sources.shapes import cninfo as shapes
@@ -48,7 +49,12 @@ class Cninfo:
         if request.symbol is None:
             return self.asker.refusal(request, _DIVIDENDS, invalid("分红须指明股票代码"))
         code = request.symbol[:6]
-        question = Question(_DIVIDENDS, lambda: [self.akshare.call(_DIVIDENDS, symbol=code)], shapes.corporate_actions)
+        question = Question(
+            _DIVIDENDS,
+            lambda: [self.akshare.call(_DIVIDENDS, symbol=code)],
+            shapes.corporate_actions,
+            inspect=only_company(code),
+        )
         return self.asker.ask(request, question)
 
     def filings(self, request: Request) -> pl.DataFrame:

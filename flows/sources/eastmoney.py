@@ -6,7 +6,7 @@ Answers about the whole market (forecasts, top list, pledges, halts) are asked o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -17,6 +17,7 @@ from flows.contracts.envelope import Envelope, Request
 from flows.errors import CalendarUnknown
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Question, Shape
+from flows.sources.entity import only_company
 from flows.sources.faults import SourceFault, invalid, no_data, not_supported
 from flows.sources.shapes import eastmoney as shapes
 from flows.sources.shapes.common import ASKED
@@ -132,11 +133,11 @@ class EastMoney:
     def fetch_earnings_forecasts(self, request: Request) -> Envelope:
         """业绩预告 of every quarter whose forecasts may have been published in the window."""
 
-        def ask(_: str) -> Parts:
+        def ask() -> Parts:
             quarters = _quarters(request.start, request.end)
             return self._present([partial(self._forecasts, quarter) for quarter in quarters])
 
-        return self._of_stock(request, "stock_yjyg_em", ask, shapes.earnings_forecasts)
+        return self._of_market(request, "stock_yjyg_em", ask, shapes.earnings_forecasts)
 
     def _forecasts(self, quarter: date) -> pl.DataFrame:
         frame = self.akshare.shared("stock_yjyg_em", date=f"{quarter:%Y%m%d}")
@@ -145,7 +146,7 @@ class EastMoney:
     def fetch_pledges(self, request: Request) -> Envelope:
         """The pledge ratio of the latest weekly date and of the first one in the window."""
 
-        def ask(_: str) -> Parts:
+        def ask() -> Parts:
             weeks = self._weeks(request)
             newest = self._first_week(weeks[::-1][:_PLEDGE_WEEKS_TRIED])
             oldest = self._first_week(weeks[:1])
@@ -154,12 +155,12 @@ class EastMoney:
                 raise no_data("最近几周没有质押统计")
             return parts[-1:] if len(weeks) == 1 else parts
 
-        return self._of_stock(request, "stock_gpzy_pledge_ratio_em", ask, shapes.pledges)
+        return self._of_market(request, "stock_gpzy_pledge_ratio_em", ask, shapes.pledges)
 
     def fetch_top_list(self, request: Request) -> Envelope:
         """龙虎榜 rows of the window, one per reason."""
 
-        def ask(_: str) -> Parts:
+        def ask() -> Parts:
             return [
                 self.akshare.shared(
                     "stock_lhb_detail_em", start_date=f"{request.start:%Y%m%d}", end_date=f"{request.end:%Y%m%d}"
@@ -170,26 +171,27 @@ class EastMoney:
             latest = parts[0]["上榜日"].max()
             return latest if isinstance(latest, date) else None
 
-        return self._of_stock(request, "stock_lhb_detail_em", ask, shapes.top_list, covered=covered)
+        return self._of_market(request, "stock_lhb_detail_em", ask, shapes.top_list, covered)
 
     def fetch_suspensions(self, request: Request) -> Envelope:
         """Trading halts known on the last day of the window."""
-        return self._of_stock(
+        return self._of_market(
             request,
             "stock_tfp_em",
-            lambda _: [self.akshare.shared("stock_tfp_em", date=f"{request.end:%Y%m%d}")],
+            lambda: [self.akshare.shared("stock_tfp_em", date=f"{request.end:%Y%m%d}")],
             shapes.suspensions,
         )
 
     def fetch_peers(self, request: Request) -> Envelope:
         """Companies of the same industry group with their multiples of now."""
 
-        def ask(code: str) -> Parts:
+        def ask() -> Parts:
+            code = (request.symbol or "")[:6]
             peers = self.akshare.call("stock_zh_valuation_comparison_em", symbol=f"{_exchange(request)}{code}")
             industry = self._industry(code)
             return [peers.with_columns(pl.lit(industry).alias("行业")) if industry else peers]
 
-        return self._of_stock(request, "stock_zh_valuation_comparison_em", ask, shapes.peers)
+        return self._of_market(request, "stock_zh_valuation_comparison_em", ask, shapes.peers)
 
     def fetch_macro(self, request: Request) -> Envelope:
         """PMI, CPI and LPR; one that cannot be had fails the answer, so that a gap is never taken for silence."""
@@ -200,12 +202,37 @@ class EastMoney:
         return self._of_stock(request, function, lambda code: [self.akshare.call(function, symbol=code)], shape)
 
     def _of_stock(
-        self, request: Request, source: str, ask: Callable[[str], Parts], shape: Shape, **more: object
+        self,
+        request: Request,
+        source: str,
+        ask: Callable[[str], Parts],
+        shape: Shape,
+        narrow: Mapping[str, str] | None = None,
     ) -> Envelope:
-        if request.symbol is None or _exchange(request) not in {"SH", "SZ", "BJ"}:
-            return self.asker.refusal(request, source, invalid(f"{request.kind} 须指明沪深北股票代码"))
-        code = request.symbol[:6]
-        return self.asker.ask(request, Question(source, lambda: ask(code), shape, **more))  # type: ignore[arg-type]
+        """A question whose every answer is about one company."""
+        if (refusal := self._unasked(request, source)) is not None:
+            return refusal
+        code = (request.symbol or "")[:6]
+        question = Question(source, lambda: ask(code), shape, narrow=narrow or {}, inspect=only_company(code))
+        return self.asker.ask(request, question)
+
+    def _of_market(
+        self,
+        request: Request,
+        source: str,
+        ask: Callable[[], Parts],
+        shape: Shape,
+        covered: Callable[[Parts], date | None] = lambda parts: None,
+    ) -> Envelope:
+        """A question whose answers name several companies; the shape picks or checks the asked one."""
+        if (refusal := self._unasked(request, source)) is not None:
+            return refusal
+        return self.asker.ask(request, Question(source, ask, shape, covered))
+
+    def _unasked(self, request: Request, source: str) -> Envelope | None:
+        if request.symbol is not None and _exchange(request) in {"SH", "SZ", "BJ"}:
+            return None
+        return self.asker.refusal(request, source, invalid(f"{request.kind} 须指明沪深北股票代码"))
 
     def _industry(self, code: str) -> str | None:
         """The vendor's industry of the company; the comparison stands without it."""

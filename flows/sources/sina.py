@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flows.contracts.envelope import Envelope, Request
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Question
+from flows.sources.entity import only_company
 from flows.sources.faults import broken, not_supported
 from flows.sources.http import Exchange
 from flows.sources.shapes import sina as shapes
@@ -19,6 +21,7 @@ from flows.sources.shapes import sina as shapes
 _DAILY = "stock_zh_a_daily"
 _CALENDAR = "tool_trade_date_hist_sina"
 _MARKETS = ("SH", "SZ")
+_PACKED_FILE = re.compile(r"/klc_kl\.js$")
 _FACTOR_FILE = re.compile(r"/(hfq|qfq)\.js$")
 
 
@@ -59,17 +62,31 @@ class Sina:
         code = f"{symbol[-2:].lower()}{symbol[:6]}"
         shape = shapes.daily_bars if request.kind == "daily_bars" else shapes.adjust_factors
         question = Question(
-            _DAILY, lambda: [self.akshare.call(_DAILY, symbol=code, **arguments)], shape, inspect=only_json
+            _DAILY, lambda: [self.akshare.call(_DAILY, symbol=code, **arguments)], shape, inspect=sound(symbol[:6])
         )
         return self.asker.ask(request, question)
 
 
+def sound(code: str) -> Callable[[Exchange], None]:
+    """An inspector for the company's files: of this company, whole, and nothing but data where it is evaluated."""
+    is_ours = only_company(code)
+
+    def inspect(exchange: Exchange) -> None:
+        if exchange.status != 200:
+            return
+        if _FACTOR_FILE.search(exchange.path):
+            only_json(exchange)
+        if _PACKED_FILE.search(exchange.path) and not exchange.text.rstrip().rstrip(";").endswith('"'):
+            raise broken("新浪日线文件没有收尾，数据被截断，不采用")
+        is_ours(exchange)
+
+    return inspect
+
+
 def only_json(exchange: Exchange) -> None:
     """Refuse a factor file whose value is anything but JSON, before the client library evaluates it."""
-    if exchange.status != 200 or not _FACTOR_FILE.search(exchange.path):
-        return
     _, _, value = exchange.text.partition("=")
     try:
         json.loads(value.split("\n")[0].rstrip().rstrip(";"))
     except ValueError as error:
-        raise broken("新浪复权因子文件不是 JSON，拒绝交给客户端执行") from error
+        raise broken("新浪复权因子文件不是 JSON（可能被拦截或篡改），拒绝交给客户端执行") from error

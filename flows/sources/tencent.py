@@ -10,13 +10,9 @@ from flows.contracts.envelope import Envelope, Request
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Question
 from flows.sources.faults import not_supported
-from flows.sources.shapes import bars
-from flows.sources.shapes.common import days, finish, numbers, require_values, stamp, take, unique_rows, wanted
+from flows.sources.shapes import tencent as shapes
 
 _HIST = "stock_zh_a_hist_tx"
-_WHERE = f"akshare.{_HIST}"
-_COLUMNS = ("date", "open", "close", "high", "low", "volume", "turnover", "amount")
-_PRICES = {"open": "open_cny", "high": "high_cny", "low": "low_cny", "close": "close_cny"}
 
 
 @dataclass
@@ -47,26 +43,4 @@ class Tencent:
                 )
             ]
 
-        return self.asker.ask(request, Question(_HIST, ask, daily_bars))
-
-
-def daily_bars(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
-    """The raw contract of an answer; its volume is lots or shares by symbol, so the rows prove which (P7).
-
-    The client library multiplies by 100 except for ``sz000…``, whose volume stays in lots.
-    """
-    rows = take(frame, _WHERE, _COLUMNS)
-    rows = numbers(days(rows, _WHERE, "date"), _WHERE, *_COLUMNS[1:])
-    require_values(rows, _WHERE, *_COLUMNS[:6])
-    rows = unique_rows(rows, _WHERE, ["date"]).select(
-        pl.lit(wanted(request)).alias("symbol"),
-        pl.col("date").alias("trade_date"),
-        *(pl.col(theirs).alias(ours) for theirs, ours in _PRICES.items()),
-        pl.col("volume").alias("volume_shares"),
-        pl.col("amount").alias("amount_cny"),
-        (pl.col("turnover") * 100).alias("turnover_pct"),
-        (pl.col("volume") > 0).alias("is_trading"),
-    )
-    bars.check_prices(rows, _WHERE)
-    rows = bars.volume_in_shares(rows, _WHERE)
-    return finish(stamp(rows, "daily_bars"), "daily_bars", request, "trade_date")
+        return self.asker.ask(request, Question(_HIST, ask, shapes.daily_bars))

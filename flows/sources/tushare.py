@@ -13,10 +13,10 @@ import polars as pl
 from pydantic import SecretStr
 
 from flows.contracts.envelope import Envelope, Request
-from flows.sources import tushare_shapes as shapes
 from flows.sources.asking import Asker, Fetcher, Question, Shape
 from flows.sources.faults import SourceFault, broken, denied, invalid, limited, no_data, outage
 from flows.sources.http import current
+from flows.sources.shapes import tushare as shapes
 from flows.sources.verdicts import parsed, wire_fault
 
 _PAGE = 5_000
@@ -63,7 +63,6 @@ _APIS: dict[str, _Api] = {
     "valuations": _Api(
         "daily_basic", "ts_code,trade_date,pe_ttm,pb,ps_ttm,total_mv", shapes.valuations, _window
     ),
-    "margins": _Api("margin_detail", "ts_code,trade_date,rzye,rzmre,rqyl", shapes.margins, _window),
     "trade_dates": _Api("trade_cal", "cal_date,is_open", shapes.trade_dates, _days),
     "instruments": _Api(
         "stock_basic", "ts_code,name,industry,list_date,delist_date", shapes.instruments, _company
