@@ -198,3 +198,28 @@ def display_name(name: str) -> str:
     if not cleaned:
         raise DataRejected(f"证券简称为空:{name!r}")
     return cleaned
+
+
+def earnings_forecasts(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Forecast ranges of the change in net profit, percent; the vendor gives no amounts."""
+    where = "baostock.query_forecast_report"
+    prefix = "profitForcast"
+    day, period, kind, text = (f"{prefix}{part}" for part in ("ExpPubDate", "ExpStatDate", "Type", "Abstract"))
+    high, low = f"{prefix}ChgPctUp", f"{prefix}ChgPctDwn"
+    rows = take(frame, where, ("code", day, period, kind, text, high, low))
+    only_entity(rows, where, "code", vendor_code(request))
+    rows = numbers(days(rows, where, day, period), where, high, low)
+    require_values(rows, where, day, period)
+    check(rows, where, pl.col(low) <= pl.col(high), "业绩预告下限大于上限(列可能错位)", (day, period, low, high))
+    rows = unique_rows(rows, where, [day, period]).select(
+        pl.lit(wanted(request)).alias("symbol"),
+        pl.col(period).alias("report_period"),
+        pl.col(day).alias("notice_date"),
+        pl.lit("归属于上市公司股东的净利润").alias("metric"),
+        pl.col(kind).alias("forecast_type"),
+        pl.col(low).alias("change_low_pct"),
+        pl.col(high).alias("change_high_pct"),
+        pl.col(text).alias("summary"),
+        midnight(day).alias("published_at"),
+    )
+    return finish(rows, "earnings_forecasts", request, "published_at")

@@ -17,9 +17,9 @@ from flows.contracts.columns import SYSTEM
 from flows.contracts.envelope import Request
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
 from flows.errors import DataRejected
-from flows.market.sessions import load_calendar, published_at
+from flows.market.sessions import SHANGHAI, load_calendar, published_at
 
-ZONE = "Asia/Shanghai"
+ZONE = SHANGHAI.key
 #: Column that a transport adds where an answer does not carry the date or period it was asked for.
 ASKED = "查询日期"
 _NULLS = ("", "-", "--", "nan", "NaN", "NaT", "None", "null")
@@ -202,7 +202,7 @@ def finish(frame: pl.DataFrame, kind: str, request: Request, window: str | None 
     )
     frame = table.conform(frame.select([c.name for c in table.columns]))
     require_values(frame, kind, *(c.name for c in table.columns if not c.nullable))
-    frame = frame.filter(pl.col("published_at") <= request.now)
+    frame = frame.filter(pl.col("published_at") <= request.now.astimezone(SHANGHAI))
     if window is not None:
         day = pl.col(window).dt.date() if window == "published_at" else pl.col(window)
         frame = frame.filter(day.is_between(request.start, request.end))

@@ -49,7 +49,7 @@ _FORECAST_COLUMNS = (
     "公告日期",
 )  # fmt: skip
 _REPORT_COLUMNS = ("股票代码", "报告名称", "东财评级", "机构", "日期", "报告PDF链接")
-_REPORT_EXTRA = ("序号", "股票简称", "近一月个股研报数", "行业")
+_REPORT_EXTRA = ("摘要", "序号", "股票简称", "近一月个股研报数", "行业")
 _FORECAST_LABEL = re.compile(r"^(\d{4})-盈利预测-(收益|市盈率)$")
 _DIVIDEND_COLUMNS = (
     "报告期", "业绩披露日期", "送转股份-送转总比例", "送转股份-送股比例", "送转股份-转股比例", "现金分红-现金分红比例",
@@ -124,7 +124,7 @@ def research_reports(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Sell-side reports; the first forecast year is the report's own year.
 
     The vendor labels the forecasts of *all* reports with the current year, so the label is read only as
-    "this year" and "next year" of the report. There is no abstract.
+    "this year" and "next year" of the report. The list has no abstract; a column ``摘要`` may be added.
     """
     labels = sorted(m.group(1) for c in frame.columns if (m := _FORECAST_LABEL.match(c)) and m.group(2) == "收益")
     if len(labels) < 2:
@@ -143,6 +143,7 @@ def research_reports(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         unmarked("报告名称").alias("title"),
         pl.col("机构").alias("organisation"),
         pl.col("东财评级").alias("rating"),
+        (pl.col("摘要") if "摘要" in rows.columns else pl.lit(None, dtype=pl.String)).alias("abstract"),
         pl.when(pl.col(first).is_not_null()).then(pl.col("日期").dt.year().cast(pl.Int64)).alias("forecast_year"),
         pl.col(first).alias("eps_year_0_cny"),
         pl.when(pl.col(first).is_not_null()).then(second).alias("eps_year_1_cny"),

@@ -1,0 +1,1 @@
+"""Generator of the embedded sample market; run ``python data/sample/generate.py``."""
