@@ -11,6 +11,7 @@ from functools import lru_cache
 from flows.contracts.packs import Fact, Pack
 from flows.contracts.transcripts import Check, CheckVerdict, Claim
 from flows.truth.companies import SUBJECT
+from flows.truth.comparisons import numberless
 from flows.truth.formulas import Derived, derive
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
@@ -20,6 +21,7 @@ from flows.truth.operands import scene_of
 from flows.truth.reading import Reading, read
 from flows.truth.setting import no_claim
 from flows.truth.statements import Statement, statements
+from flows.truth.strangers import strangers
 
 _KIND_ZH = {
     Kind.DATE: "日期", Kind.TIME: "时刻", Kind.PERIOD: "报告期", Kind.WINDOW: "时间窗口", Kind.LIST_NUMBER: "序号",
@@ -62,7 +64,19 @@ def check_with(
         _bound(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
         for q in reading.quantities
     ]
-    return tuple(sorted(checks, key=lambda c: (c.start, c.end)))
+    checks += numberless(reading, ledger, known, claim_id, company)
+    checks += strangers(reading, ledger, claim_id)
+    return _one_per_start(checks)
+
+
+def _one_per_start(checks: list[Check]) -> tuple[Check, ...]:
+    """Text order, one check per offset: where a number and a comparison begin together, the failing one stands."""
+    kept: dict[int, Check] = {}
+    for check in checks:
+        other = kept.get(check.start)
+        if other is None or (check.verdict.is_failure and not other.verdict.is_failure):
+            kept[check.start] = check
+    return tuple(kept[start] for start in sorted(kept))
 
 
 @lru_cache(maxsize=64)

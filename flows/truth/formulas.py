@@ -56,9 +56,23 @@ def _gives(s: Statement, scene: Scene, made: Derived) -> bool:
         return False
     said = said_value(s) if s.form in {CHANGE, DIFFERENCE} else q.value
     right = made.value
+    if q.direction == 0 and not q.has_sign:
+        said *= _leaning(scene, q.number_start)
     if q.direction == 0 and not q.has_sign and _APART.search(scene.reading.plain, scene.clause[0], q.number_start):
         return near(q, abs(said), abs(right))
     return near(q, said, right)
+
+
+_UNDER = re.compile(r"低于|少于|小于|不及|逊于|弱于|落后|慢于|跑输|折价")
+_OVER = re.compile(r"高于|多于|大于|优于|强于|超过|超出|领先|快于|跑赢|溢价")
+
+
+def _leaning(scene: Scene, at: int) -> int:
+    """-1 after 低于 and its like, so that 低于均线4.3% is said of a negative difference."""
+    clause = scene.reading.plain[scene.clause[0] : at]
+    under = max((m.start() for m in _UNDER.finditer(clause)), default=-1)
+    over = max((m.start() for m in _OVER.finditer(clause)), default=-1)
+    return -1 if under > over else 1
 
 
 def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:

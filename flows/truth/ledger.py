@@ -75,6 +75,11 @@ def fact_company(fact: Fact, subject: str, names: Mapping[str, str]) -> str:
     return canonical(fact.subject, names)
 
 
+def _statistic_of(subject: str) -> str:
+    named = read(subject, {}).companies if subject else ()
+    return next((c.statistic for c in named if c.statistic), "")
+
+
 def _days(fact: Fact, reading: Reading) -> tuple[date | Day, ...]:
     return (fact.as_of, fact.published_at.date(), *(w.day for w in reading.days if w.day is not None))
 
@@ -139,7 +144,7 @@ class Ledger:
         return Reference(
             fact, concept, form, basis, window or (spec if not basis else "") or (twin.window if twin else ""), fact.unit.value,
             float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading), twin.label if twin else "",
-            twin.statistic if twin else "",
+            (twin.statistic if twin else "") or _statistic_of(fact.subject),
         )  # fmt: skip
 
     def _told(self, fact: Fact, s: Statement, company: str, reading: Reading) -> Reference:
@@ -161,6 +166,14 @@ class Ledger:
             year = self.as_of.year - (period.relative == "last_year")
             return Period(year, period.quarter or 4, period.is_single)
         return period
+
+    def mentions(self, word: str) -> bool:
+        """Whether any fact's sentence contains *word*."""
+        return word in self._sentences
+
+    @cached_property
+    def _sentences(self) -> str:
+        return "\n".join(fact.sentence for fact in self.facts)
 
     def latest(self, concept: str, company: str) -> Period | None:
         """Latest reporting period any fact has for *concept* of *company*."""

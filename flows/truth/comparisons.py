@@ -1,0 +1,256 @@
+"""Claims without a number (PRODUCT T2): 低于行业平均, 创三年新高, 连续三季下滑, 由盈转亏, 持续上涨, 均线空头排列.
+
+Each is decided by cited facts, or it is 无据. A conditional, a question or a forecast is no claim about what is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.units import Unit
+from flows.truth.companies import INDUSTRY
+from flows.truth.history import Finding, extreme, streak, trend, turn
+from flows.truth.ledger import Ledger
+from flows.truth.lexicon import LEVEL, Mention
+from flows.truth.numbers import Kind, Quantity
+from flows.truth.operands import Scene, pairs, scene_of
+from flows.truth.reading import Reading
+from flows.truth.statements import Statement
+from flows.truth.technical import technical
+
+_OVER_WORDS = "高于|优于|好于|超过|超出|领先于|领先|强于|大于|多于|快于|跑赢|贵于|胜过|好过|高过"
+_UNDER_WORDS = "低于|不及|逊于|逊色于|落后于|落后|弱于|小于|少于|慢于|跑输|便宜于|比不上|低过"
+_COMPARE = re.compile(
+    rf"(?P<not>不|并不|并未|未|没有)?(?:明显|显著|大幅|远|略|小幅|稍|持续|长期|整体|均|都|仍|已|要|还|较为)*(?P<word>(?P<over>{_OVER_WORDS})|(?P<under>{_UNDER_WORDS}))"
+)
+_BI = re.compile(
+    r"(?:较|比|与|跟|和|相对于?|对比)(?P<what>[^，。；\n]{2,14}?)(?:相比|而言|来说)?(?:要|都|更|还|明显|显著|略|稍)*(?P<word>(?P<over>更?高|偏高|较高|更?贵|更?好|更?强|更?大|更?快|领先|占优)|(?P<under>更?低|偏低|较低|更?便宜|更?差|更?弱|更?小|更?慢|落后))(?=[，。；、\s的]|$)"
+)
+_AMONG = re.compile(
+    r"(?:在|于|处于)?(?:所属|所在)?(?P<what>行业|同业|同行|板块|可比公司)(?:内|中|当中|里)(?:的)?(?:处于|属于|排名|位居|位列)?(?:相对|整体|明显)*(?P<word>(?P<over>偏高|较高|领先|靠前|居前|前列|前茅|高位|最高|上游)|(?P<under>偏低|较低|落后|靠后|垫底|低位|最低|下游|末位))"
+)
+_RANKING = re.compile(
+    r"(?:行业|全国|全球|国内|世界|市占率|市场份额|亚洲|细分领域|细分市场|规模|销量|产能)[^，。；\n]{0,8}?(?:第[一二三1-3](?!季|轮|步|点|条)(?:名|位)?|首位|榜首|居首|之首|最大|龙头地位|绝对龙头)"
+)
+_EXTREME = re.compile(
+    r"(?P<reach>创(?:下|出)?|刷新|达到|触及|处于|位于|处在|站上|跌至|升至|回到|接近|逼近|靠近|邻近|临近|属于|徘徊于?|在|为)(?:了|其)?(?:自)?"
+    r"(?P<span>近?(?:[一二三五十两]|\d{1,2})年(?:来|以来|内)?(?:的)?|历史(?:上)?(?:的)?|近?52周(?:来|以来|内)?(?:的)?|年内(?:的)?|上市以来(?:的)?|阶段(?:性)?(?:的)?|近?\d{2,3}(?:个交易)?日(?:来|以来)?(?:的)?|近?[一二三六\d]+个月(?:来|以来)?(?:的)?|有记录以来(?:的)?|同期)?"
+    r"(?:估值|价格|股价|分位|区间)?(?:的)?(?:相对|绝对|较|偏|极|次)?(?P<what>新高|新低|高位|低位|高点|低点|底部|顶部|最高点?|最低点?|高水平|低水平|高分位|低分位|最好水平|最差水平|峰值|谷底|上沿|下沿|高区间|低区间|中枢)"
+)
+_STREAK = re.compile(
+    r"(?:已|已经)?连续(?:第)?(?P<n>[一二两三四五六七八九十]|\d{1,2})(?:个)?(?P<unit>季度|季|期|年度?|报告期|交易日|日|天|个月|月|周|半年)(?:以来|的|来)?(?:净利润|营收|业绩|股价|实现|出现|录得|保持|维持|主力资金|主力|同比|环比|双双|正|呈|均|都|持续)*"
+    r"(?P<move>增长|上升|提升|提高|改善|上涨|走高|回升|攀升|增加|盈利|净流入|流入|下滑|下降|下跌|走低|回落|恶化|减少|降低|亏损|净流出|流出|萎缩|收窄|负增长|阴跌|涨停|跌停|缩水|新高|新低|扩大)"
+)
+_TURN = re.compile(
+    r"(?P<down>由盈转亏|盈转亏|转为亏损|转亏|首亏|由正转负|由升转降|由增转降|由涨转跌|陷入亏损)|(?P<up>扭亏为盈|扭亏|由亏转盈|转盈|转为盈利|由负转正|由降转升|由降转增|由跌转涨|恢复盈利)"
+)
+_TREND = re.compile(
+    r"(?P<pre>(?:持续|不断|一路|连续|稳步|稳定|稳健|大幅|明显|显著|快速|高速|急剧|加速|小幅|继续|逐步|逐季|逐年|同比|环比|双双|保持|呈|呈现|出现|实现|有所|仍在|正在|正|强劲|轻微|温和|进一步|整体|趋势性)+(?:的)?)"
+    r"(?P<move>增长|上升|提升|提高|改善|上涨|走高|回升|攀升|增加|净流入|下滑|下降|下跌|走低|回落|恶化|减少|降低|净流出|萎缩|负增长|阴跌|缩水|走弱|走强|好转|下行|上行|扩大|收缩)(?!至|到|趋势线|通道线|空间|潜力|动力|预期|压力位|点|风险|\s*(?:了|约|近|超|逾)?\s*\d)"
+)
+_DOWN_MOVES = frozenset({"下滑", "下降", "下跌", "走低", "回落", "恶化", "减少", "降低", "亏损", "净流出", "流出", "萎缩", "负增长", "阴跌", "跌停", "缩水", "新低", "走弱", "下行", "收缩", "收窄"})  # fmt: skip
+_UNREAL = re.compile(
+    r"若|如果|倘若|假如|假设|一旦|是否|能否|会不会|可能|或(?:将|许|会|者)|有望|预计|预期|预测|将(?!近)|未来|后续|待|等待|除非|只要|担心|担忧|防止|避免|警惕|风险|取决于|需要|需(?:观察|关注|跟踪|验证)|观察|关注|跟踪|假定|尚未|并未|没有|未必|不一定|并非|不是|不能|难以|未能|未见|无法|应当|应该|才能|方能|意味着只|何时|多少|吗|？|\?|能够|判断失效|证伪|落在|目标|计划|拟"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A numberless claim found in a text."""
+
+    start: int
+    end: int
+    kind: str
+    match: re.Match[str]
+
+
+def numberless(
+    reading: Reading, ledger: Ledger, cited: frozenset[str] | None, claim_id: str, company: str
+) -> Iterator[Check]:
+    """Checks of every numberless claim of *reading*."""
+    for claimed in _found(reading):
+        scene = scene_of(reading, ledger, cited, reading.clause(claimed.start), claimed.start)
+        if _is_unreal(scene, claimed):
+            continue
+        finding = _decide(scene, claimed, company)
+        if finding is not None:
+            yield _check(reading, claimed, finding, claim_id)
+    for start, end, finding in technical(reading, ledger, cited):
+        scene = scene_of(reading, ledger, cited, reading.clause(start), start)
+        if not _UNREAL.search(reading.plain, scene.clause[0], start):
+            yield _made(reading, start, end, finding, claim_id)
+
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("streak", _STREAK), ("turn", _TURN), ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG), ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),
+)  # fmt: skip
+
+
+def _found(reading: Reading) -> list[Claimed]:
+    found: list[Claimed] = []
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(reading.plain):
+            if not any(c.start < match.end() and match.start() < c.end for c in found):
+                found.append(Claimed(match.start(), match.end(), kind, match))
+    return sorted(found, key=lambda c: c.start)
+
+
+def _is_unreal(scene: Scene, claimed: Claimed) -> bool:
+    plain = scene.reading.plain
+    head = plain[scene.clause[0] : claimed.start]
+    sentence_head = plain[scene.sentence[0] : scene.clause[0]]
+    if _UNREAL.search(head) or plain[claimed.end : claimed.end + 3].startswith(
+        ("的风险", "的可能", "吗", "？", "风险", "压力", "预期", "则", "的话", "与否")
+    ):
+        return True
+    return bool(re.search(r"(?:若|如果|假设|一旦|倘若|假如|除非|只要)[^。；]*$", sentence_head))
+
+
+def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
+    mention = _about(scene, claimed.start)
+    owner = _owner(scene, claimed.start, company)
+    match = claimed.match
+    if claimed.kind == "ranking":
+        return _quoted(scene, claimed)
+    if claimed.kind == "turn":
+        return turn(scene, mention, owner, up=bool(match["up"])) or _quoted(scene, claimed)
+    if claimed.kind == "streak":
+        return streak(
+            scene, mention, owner, match["n"], match["unit"], -1 if match["move"] in _DOWN_MOVES else 1
+        ) or _quoted(scene, claimed)
+    if claimed.kind == "extreme":
+        return extreme(scene, mention, owner, match["span"] or "", match["what"], match["reach"])
+    if claimed.kind == "trend":
+        return trend(scene, mention, owner, match["pre"], -1 if match["move"] in _DOWN_MOVES else 1)
+    return _compared(scene, claimed, mention, owner)
+
+
+def _about(scene: Scene, at: int) -> Mention | None:
+    """The quantity a numberless claim is about: the last one named before it in its clause, else in its sentence."""
+    before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < at]
+    own = [m for m in before if m.start >= scene.clause[0]]
+    found = own or before
+    return found[-1] if found else None
+
+
+def _owner(scene: Scene, at: int, company: str) -> str:
+    before = [c for c in scene.reading.companies if scene.sentence[0] <= c.start and c.end <= at and c.key != INDUSTRY]
+    return before[-1].key if before else company
+
+
+def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
+    sign = 1 if claimed.match["over"] else -1
+    if claimed.match.groupdict().get("not"):
+        sign = -sign
+    if claimed.kind == "compare" and not _has_target(scene, claimed):
+        return None
+    if claimed.kind == "bi" and not _is_party(scene, claimed):
+        return None
+    concept = mention.concept if mention else ""
+    if not concept:
+        return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind != "compare" else None
+    statement = Statement(_no_quantity(claimed), concept, company=owner, is_company_said=True, clause=scene.clause,
+                          window=mention.window if mention else "", mention=mention, form=mention.form or LEVEL if mention else LEVEL)  # fmt: skip
+    if claimed.kind == "among":
+        return _against_industry(scene, statement, sign)
+    return _by_pairs(scene, statement, sign) or _by_premium(scene, statement, sign) or _unless_said(scene, claimed)
+
+
+def _no_quantity(claimed: Claimed) -> Quantity:
+    return Quantity(claimed.match[0], claimed.start, claimed.end, claimed.start, Kind.QUANTITY, unit=Unit.TEXT)
+
+
+_TARGETS = re.compile(
+    r"行业|同业|同行|可比|平均|均值|中位|均线|高点|低点|上年|去年|上期|上一|同期|历史|预期|市场|大盘|板块|前值|年初|此前|期初|对手|竞争|龙头"
+)
+
+
+def _has_target(scene: Scene, claimed: Claimed) -> bool:
+    """A bare number after 高于 is a bound, checked as a number; a name, period or quantity makes a comparison."""
+    end = scene.clause[1]
+    tail = scene.reading.plain[claimed.end : end]
+    spans = [(s.start, s.end) for s in (*scene.reading.companies, *scene.reading.periods)]
+    spans += [(m.start, m.end) for m in scene.reading.mentions]
+    return bool(_TARGETS.search(tail)) or any(claimed.end <= a < min(end, claimed.end + 12) for a, _ in spans)
+
+
+def _is_party(scene: Scene, claimed: Claimed) -> bool:
+    start, end = claimed.match.span("what")
+    spans = [(s.start, s.end) for s in (*scene.reading.companies, *scene.reading.periods)]
+    spans += [(m.start, m.end) for m in scene.reading.mentions]
+    return bool(_TARGETS.search(claimed.match["what"])) or any(start <= a < end for a, _ in spans)
+
+
+def _by_pairs(scene: Scene, statement: Statement, sign: int) -> Finding | None:
+    for one, other in pairs(statement, scene):
+        if one.unit == other.unit and one.form == other.form:
+            gap = one.value - other.value
+            if gap * sign > 0:
+                return Finding(
+                    CheckVerdict.SUPPORTED,
+                    "事实如此",
+                    one.fact.id,
+                    f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}",
+                )
+            relation = "等于" if gap == 0 else ("高于" if gap > 0 else "低于")
+            return Finding(CheckVerdict.MISMATCH, f"{one.fact.id} 实际{relation} {other.fact.id}", one.fact.id, f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}", one.value, one.unit)  # fmt: skip
+    return None
+
+
+def _by_premium(scene: Scene, statement: Statement, sign: int) -> Finding | None:
+    """A fact that states the distance itself (较同行业均值高12%)."""
+    if not any(c.key == INDUSTRY for c in scene.reading.companies if scene.clause[0] <= c.start < scene.clause[1]):
+        return None
+    return _against_industry(scene, statement, sign, levels=False)
+
+
+def _against_industry(scene: Scene, s: Statement, sign: int, *, levels: bool = True) -> Finding:
+    stated = scene.references(lambda r: r.concept == s.concept and "premium" in r.fact.field)
+    if stated:
+        return _signed(
+            stated[0].value * sign > 0, stated[0].fact.id, f"{stated[0].fact.id} 的差距为 {stated[0].value:+.2f}%"
+        )
+    ours = scene.references(lambda r: r.concept == s.concept and r.company == s.company and r.form == LEVEL)
+    theirs = scene.references(lambda r: r.concept == s.concept and r.company == INDUSTRY and r.form == LEVEL)
+    if levels and ours and theirs:
+        return _signed(
+            (ours[0].value - theirs[0].value) * sign > 0, ours[0].fact.id, f"{ours[0].fact.id} 与 {theirs[0].fact.id}"
+        )
+    return Finding(CheckVerdict.UNSUPPORTED, "没有引用可比的行业数值")
+
+
+def _signed(holds: bool, fact_id: str, reason: str) -> Finding:
+    return Finding(CheckVerdict.SUPPORTED if holds else CheckVerdict.MISMATCH, reason, fact_id)
+
+
+def _unless_said(scene: Scene, claimed: Claimed) -> Finding:
+    return _quoted(scene, claimed) or Finding(CheckVerdict.UNSUPPORTED, "没有引用能比较的两个数值")
+
+
+def _quoted(scene: Scene, claimed: Claimed) -> Finding | None:
+    """A cited fact's own sentence that says the same."""
+    said = scene.reading.plain[max(scene.clause[0], claimed.start - 8) : claimed.end]
+    core = claimed.match[0]
+    for fact in scene.ledger.facts:
+        if (scene.cited is None or fact.id in scene.cited) and core in fact.sentence and _shares(said, fact.sentence):
+            return Finding(CheckVerdict.SUPPORTED, "引用的材料如此表述", fact.id)
+    return Finding(CheckVerdict.UNSUPPORTED, "没有引用的事实说明这一点")
+
+
+def _shares(said: str, sentence: str) -> bool:
+    pairs_ = [said[i : i + 2] for i in range(len(said) - 1)]
+    return sum(p in sentence for p in pairs_) >= 0.5 * len(pairs_)
+
+
+def _check(reading: Reading, claimed: Claimed, finding: Finding, claim_id: str) -> Check:
+    return _made(reading, claimed.start, claimed.end, finding, claim_id)
+
+
+def _made(reading: Reading, start: int, end: int, finding: Finding, claim_id: str) -> Check:
+    return Check(
+        claim_id=claim_id, text=reading.text[start:end], start=start, end=end, verdict=finding.verdict, fact_id=finding.fact_id,
+        formula=finding.formula, expected=finding.expected, unit=finding.unit, reason=finding.reason,
+    )  # fmt: skip

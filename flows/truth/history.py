@@ -1,0 +1,225 @@
+"""Claims about a quantity's own past: extremes, streaks, turns and trends, decided by cited facts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.units import Unit
+from flows.truth.ledger import Reference
+from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, Mention
+from flows.truth.operands import Scene
+from flows.truth.periods import parse_window
+
+#: Percentiles and range positions (0–100) that words for high and low stand for.
+HIGH, LOW, EDGE = 70.0, 30.0, 5.0
+_NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九十")} | {"两": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What facts say of a numberless claim."""
+
+    verdict: CheckVerdict
+    reason: str
+    fact_id: str | None = None
+    formula: str | None = None
+    expected: float | None = None
+    unit: str | None = None
+
+
+def _none(reason: str) -> Finding:
+    return Finding(CheckVerdict.UNSUPPORTED, reason)
+
+
+def _verdict(holds: bool, reason: str, reference: Reference, formula: str = "") -> Finding:
+    verdict = CheckVerdict.SUPPORTED if holds else CheckVerdict.MISMATCH
+    return Finding(
+        verdict, reason, reference.fact.id, formula or None, None if holds else reference.value, reference.unit
+    )
+
+
+def extreme(scene: Scene, mention: Mention | None, owner: str, span: str, what: str, reach: str) -> Finding | None:
+    """创三年新高, 处于历史低位, 接近52周低点: percentile, range position or the range's end decides."""
+    concept = mention.concept if mention else ("price" if re.search("新高|新低", what) else "")
+    if what == "中枢" or (not span and reach in {"在", "为", "达到", "属于"} and not mention):
+        return None
+    if not concept:
+        return _none("没有说明是哪个指标") if span else None
+    is_high = bool(re.search(r"高|顶|峰|最好|上沿", what))
+    window = _window(span)
+    if concept in {"high", "low", "ma", "drawdown", "support", "resistance"}:
+        return None
+    if concept == "price":
+        return _price_extreme(scene, owner, window, what, is_high=is_high, reach=reach)
+    found = scene.references(
+        lambda r: (
+            r.concept == concept and r.company == owner and r.form == PERCENTILE and _spans(window, r.window, scene)
+        )
+    )
+    if not found:
+        return _none("没有引用该指标的历史分位") if span or "新" in what else None
+    return _placed(found[0], found[0].value, what, is_high=is_high, edge="新" in what or "最" in what or "点" in what)
+
+
+def _window(span: str) -> str:
+    if "历史" in span or "上市以来" in span or "有记录" in span:
+        return "all"
+    if "年内" in span:
+        return "1y"
+    return parse_window(span) if span else ""
+
+
+def _spans(said: str, window: str, scene: Scene) -> bool:
+    if not said:
+        return True
+    if said == "all":
+        return window in {"10y", "5y"} if scene.ledger else False
+    return said == window
+
+
+def _placed(r: Reference, place: float, what: str, *, is_high: bool, edge: bool) -> Finding:
+    limit = (100 - EDGE if is_high else EDGE) if edge else (HIGH if is_high else LOW)
+    holds = place >= limit if is_high else place <= limit
+    return _verdict(holds, f"{r.fact.id} 为 {place:.1f}（{what}要求{'不低于' if is_high else '不高于'} {limit:g}）", r)
+
+
+def _price_extreme(scene: Scene, owner: str, window: str, what: str, *, is_high: bool, reach: str) -> Finding:
+    name = "high" if is_high else "low"
+    ends = scene.references(
+        lambda r: r.concept == name and r.company == owner and r.form == LEVEL and window in {"", r.window}
+    )
+    closes = scene.references(lambda r: r.concept == "price" and r.company == owner and r.form == LEVEL)
+    is_end = re.search(r"新|最|点|峰|谷", what)
+    if is_end and ends and closes:
+        slack = 0.05 if re.search(r"接近|逼近|靠近|邻近|临近|徘徊", reach) or "新" not in what else 0.001
+        close, end = closes[0], ends[0]
+        holds = close.value >= end.value * (1 - slack) if is_high else close.value <= end.value * (1 + slack)
+        return _verdict(
+            holds,
+            f"{close.fact.id} 为 {close.value:g}，{end.fact.id} 为 {end.value:g}",
+            close,
+            f"{close.fact.id} / {end.fact.id}",
+        )
+    positions = scene.references(lambda r: r.concept == "position" and r.company == owner and window in {"", r.window})
+    if not positions:
+        return _none("没有引用股价区间或位置的事实")
+    return _placed(positions[0], positions[0].value, what, is_high=is_high, edge=bool(is_end))
+
+
+def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int) -> Finding | None:
+    """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all."""
+    if mention is None:
+        return None
+    number = int(count) if count.isdigit() else _NUMERALS.get(count, 0)
+    if unit in {"交易日", "日", "天", "周", "月", "个月"}:
+        return None
+    series = _series(scene, mention.concept, owner, LEVEL, yearly=unit in {"年", "年度"})
+    changes = [b.value - a.value for a, b in pairwise(series)]
+    if len(changes) < number:
+        yearly = _series(scene, mention.concept, owner, CHANGE, yearly=unit in {"年", "年度"})
+        changes, series = [r.value for r in yearly], yearly
+    if len(changes) < number:
+        wrong = [c for c in changes if c * direction < 0]
+        return _verdict(False, "最近一期的变化方向相反", series[-1]) if wrong and changes[-1] * direction < 0 else None
+    holds = all(change * direction > 0 for change in changes[-number:])
+    ids = "、".join(r.fact.id for r in series[-number - 1 :])
+    return _verdict(holds, f"按 {ids} 逐期比较", series[-1], ids)
+
+
+def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) -> list[Reference]:
+    """One own value per period, oldest first."""
+    found: dict[int, Reference] = {}
+    for r in scene.references(lambda r: r.concept == concept and r.company == owner and r.form == form and r.is_own):
+        if r.period is not None and r.period.is_complete:
+            found.setdefault(r.period.order, r)
+    ordered = [found[order] for order in sorted(found)]
+    last = ordered[-1].period if ordered else None
+    return [r for r in ordered if not yearly or (r.period and last and r.period.quarter == last.quarter)]
+
+
+def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Finding | None:
+    """由盈转亏 and its like: the sign of two values a year, or a period, apart; None if the facts hold no two."""
+    concept = mention.concept if mention else "net_profit"
+    series = _series(scene, concept, owner, LEVEL, yearly=False)
+    if len(series) < 2:
+        series = _series(scene, "net_profit", owner, LEVEL, yearly=False)
+    if len(series) < 2:
+        return None
+    now = series[-1]
+    before = next((r for r in series if now.period and r.period == now.period.shifted(-1)), series[-2])
+    holds = before.value < 0 < now.value if up else now.value < 0 < before.value
+    return _verdict(
+        holds,
+        f"{before.fact.id} 为 {before.value:g}，{now.fact.id} 为 {now.value:g}",
+        now,
+        f"{before.fact.id}, {now.fact.id}",
+    )
+
+
+_STRONG = re.compile(
+    r"持续|不断|一路|大幅|明显|显著|快速|高速|急剧|加速|同比|环比|逐步|逐季|逐年|双双|强劲|趋势性|稳步|稳定|稳健|连续"
+)
+
+
+def trend(scene: Scene, mention: Mention | None, owner: str, pre: str, direction: int) -> Finding | None:
+    """净利润持续增长, 股价大幅上涨: the sign of the facts' changes decides; mild words without facts pass."""
+    concept = mention.concept if mention else "price"
+    if mention is not None and mention.end < scene.clause[0]:
+        return None if not _STRONG.search(pre) else _by_changes(scene, mention, concept, owner, pre, direction)
+    if mention is None and not re.search(r"股价|价格|走势|行情", scene.reading.plain[scene.clause[0] : scene.at]):
+        return None
+    return _by_changes(scene, mention, concept, owner, pre, direction)
+
+
+def _by_changes(
+    scene: Scene, mention: Mention | None, concept: str, owner: str, pre: str, direction: int
+) -> Finding | None:
+    windows = {w.window for w in scene.reading.windows if scene.clause[0] <= w.start < scene.clause[1]}
+    changes = scene.references(
+        lambda r: r.concept == concept and r.company == owner and r.form in {CHANGE, DIFFERENCE} and r.value != 0
+        and (not windows or r.window in windows or not r.window) and _basis_fits(pre, r)
+    )  # fmt: skip
+    signed = [
+        r
+        for r in scene.references(
+            lambda r: r.concept == concept and r.company == owner and concept == "main_net" and r.form == LEVEL
+        )
+    ]
+    known = changes or signed
+    if not known:
+        series = _series(scene, concept, owner, LEVEL, yearly=False)
+        if len(series) >= 2:
+            return _verdict(
+                (series[-1].value - series[-2].value) * direction > 0,
+                f"{series[-2].fact.id} → {series[-1].fact.id}",
+                series[-1],
+            )
+        return _none("没有引用该指标变化的事实") if _STRONG.search(pre) else None
+    agreeing = [r for r in known if r.value * direction > 0]
+    opposed = [r for r in known if r.value * direction < 0]
+    if concept == "price" and not windows and agreeing and opposed:
+        strong = re.search(r"持续|不断|一路", pre)
+        return _verdict(False, "各窗口涨跌不一，并非持续", opposed[0]) if strong else None
+    if opposed and not agreeing:
+        return _verdict(False, f"{opposed[0].fact.id} 显示方向相反", opposed[0])
+    if opposed and _latest(opposed) > _latest(agreeing):
+        return _verdict(False, f"{opposed[-1].fact.id} 显示最近方向相反", opposed[-1])
+    return _verdict(True, f"与 {agreeing[0].fact.id} 方向一致", agreeing[0])
+
+
+def _latest(found: list[Reference]) -> int:
+    return max((r.period.order if r.period is not None and r.period.is_complete else 0) for r in found)
+
+
+def _basis_fits(pre: str, r: Reference) -> bool:
+    if "环比" in pre:
+        return r.basis == "qoq"
+    return not ("同比" in pre and r.basis not in {"yoy", ""})
+
+
+def is_percent(r: Reference) -> bool:
+    """Whether a reference is in percent."""
+    return r.unit == Unit.PCT

@@ -1,0 +1,72 @@
+"""Companies a text names although no fact knows them: leaked examples, wrong names, foreign codes (PRODUCT T2, fault S4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from flows.contracts.transcripts import Check, CheckVerdict
+from flows.truth.ledger import Ledger
+from flows.truth.numbers import Kind
+from flows.truth.reading import Reading
+
+_SUFFIXES = (
+    "股份|科技|集团|药业|制药|生物|电子|银行|证券|保险|能源|电力|汽车|重工|机械|化工|化学|材料|食品|酒业|乳业|医药|医疗|智能|信息|软件|通信|光电|半导体|电气|新能|新材"
+    "|环保|建设|地产|置业|物流|航空|机场|港口|高速|钢铁|有色|矿业|黄金|锂业|稀土|水泥|玻璃|家居|服饰|传媒|文化|教育|旅游|酒店|农业|种业|牧业|控股|实业|微电|精密"
+    "|激光|装备|动力|燃气|水务|资源|发展|味业|时代|国际|网络|技术|电器|电机|仪器|新源|轮胎|纸业|石化|船舶|铁路|商业|百货|超市|园林|纺织|数据|数码|互联|航天|光学|股份有限公司|有限公司"
+)
+_GENERIC = re.compile(
+    r"^(?:商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
+    r"|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
+)
+_SUBJECT = re.compile(
+    rf"(?:^|(?<=[，。；、\s(（“:：|>*]))(?:而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|数据显示|截至|例如|比如|以|像|与|和)?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))"
+    r"(?=的|在|为|\d|近|今年|去年|上年|二〇|二零|处于|净|营|毛|市|股|收|归|扣|每|资产|经营|质押|融资|主力|总|P|R|E|M|同比|前|当日|当前|最新|目前|\(|（)"
+)
+_OTHER = re.compile(rf"(?<=[较比于])(?P<name>[一-鿿]{{2,4}}(?:{_SUFFIXES}))(?=的|更|高|低|要|多|少|强|弱|[，。；])")
+
+
+@cache
+def _famous() -> re.Pattern[str]:
+    lines = Path(__file__).with_name("company_names.txt").read_text(encoding="utf-8").splitlines()
+    names = [name for line in lines if not line.startswith("#") for name in line.split()]
+    return re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
+
+
+_DECORATION = re.compile(r"^(?:[*]?ST|[NCUX])")
+
+
+def strangers(reading: Reading, ledger: Ledger, claim_id: str) -> Iterator[Check]:
+    """An ``unsupported`` check per company name or code that neither facts nor *names* know."""
+    taken: list[tuple[int, int]] = [(c.start, c.end) for c in reading.companies]
+    for start, end in _names(reading, ledger):
+        if not any(a < end and start < b for a, b in taken):
+            taken.append((start, end))
+            yield Check(
+                claim_id=claim_id, text=reading.text[start:end], start=start, end=end, verdict=CheckVerdict.UNSUPPORTED,
+                reason=f"事实里没有“{reading.text[start:end]}”这家公司",
+            )  # fmt: skip
+
+
+def _names(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
+    for match in _famous().finditer(reading.plain):
+        if not _is_known(match[0], ledger):
+            yield match.span()
+    for pattern in (_SUBJECT, _OTHER):
+        for match in pattern.finditer(reading.plain):
+            name = match["name"]
+            if not _GENERIC.match(name) and not _is_known(name, ledger):
+                yield match.span("name")
+    for q in reading.quantities:
+        code = reading.plain[q.start : q.end]
+        if q.kind is Kind.CODE and re.fullmatch(r"(?:[sS][hHzZ]|[bB][jJ])?\d{6}(?:\.[A-Za-z]{2})?", code):
+            digits = re.sub(r"\D", "", code)
+            if digits not in ledger.names and not ledger.mentions(digits):
+                yield q.start, q.end
+
+
+def _is_known(name: str, ledger: Ledger) -> bool:
+    bare = _DECORATION.sub("", name)
+    return any(bare in known or known in bare for known in ledger.names if len(known) >= 2) or ledger.mentions(bare)
