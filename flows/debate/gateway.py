@@ -20,15 +20,17 @@ from typing import Any
 import httpx2
 
 from flows.contracts.transcripts import LlmCall
-from flows.debate.endpoint import CallFailed, ChatRequest
+from flows.debate.endpoint import CallFailed
 from flows.debate.endpoint_schema import answer_schema
+from flows.debate.endpoint_wire import ChatRequest
 from flows.debate.gateway_answers import Fault, Read, read_answer, retry_limit, retry_messages
 from flows.debate.gateway_models import Models, RoleModel, Surroundings
 from flows.debate.gateway_types import Abstained, Answered, Ask
 from flows.debate.journal import Entry, Journal, Question
 from flows.debate.limits import Pace
-from flows.debate.tokens import count_prompt_tokens, count_tokens
-from flows.debate.usage import Ledger, Price, Purchase, Usage
+from flows.debate.tokens import MESSAGE_OVERHEAD, count_tokens, estimate_tokens
+from flows.debate.usage import Price, Purchase, Usage
+from flows.debate.usage_ledger import Ledger
 from flows.settings import Settings
 
 __all__ = ["Abstained", "Answered", "Ask", "Gateway", "build_gateway"]
@@ -137,8 +139,9 @@ class Gateway:
         return entry
 
     def _purchase(self, key: str, request: ChatRequest, role: str, price: Price | None) -> Purchase:
-        prompt = count_prompt_tokens(request.messages) + count_tokens(request.schema.words)
-        most = Usage(prompt, request.max_tokens, is_estimated=True)
+        count = count_tokens if self._ledger.is_limited else estimate_tokens
+        prompt = sum(count(str(message.get("content") or "")) + MESSAGE_OVERHEAD for message in request.messages)
+        most = Usage(prompt + count(request.schema.words), request.max_tokens, is_estimated=True)
         return Purchase(key, role, request.model, most, _cost(price, most))
 
     def _call(self, ask: Ask, speaker: RoleModel, tally: _Tally, status: str) -> LlmCall:

@@ -10,16 +10,19 @@ import logging
 from dataclasses import dataclass
 from random import Random
 
-from flows.debate.endpoint import CallFailed, ChatRequest, Completion, Endpoint
+from flows.debate.endpoint import CallFailed, Endpoint
 from flows.debate.endpoint_errors import Failure, Reaction
+from flows.debate.endpoint_wire import ChatRequest, Completion
 from flows.debate.limits import CallRate, Pace, Slots
-from flows.debate.usage import Ledger, Purchase
+from flows.debate.usage import Purchase
+from flows.debate.usage_ledger import Ledger
 from flows.errors import BudgetSpent, ConfigurationError
 
 _LOG = logging.getLogger(__name__)
 
 #: Longest time one answer may wait on a server's demand, seconds.
 LONGEST_WAIT_S = 600.0
+_BUDGET_LOOK_S = 0.1
 _FIRST_BACKOFF_S = 1.0
 _LAST_BACKOFF_S = 30.0
 
@@ -79,7 +82,7 @@ class Line:
     async def _try(self, request: ChatRequest, purchase: Purchase) -> Bought:
         async with self.slots.hold():
             await self.rate.wait()
-            reservation = self.ledger.reserve(purchase, self.endpoint.address.pool)
+            reservation = await self._reserve(purchase)
             started = self.pace.monotonic()
             try:
                 completion = await self.endpoint.complete(request)
@@ -91,6 +94,11 @@ class Line:
                 self.ledger.abandon(reservation)
                 raise
             return Bought(completion, reservation, (self.pace.monotonic() - started) * 1000)
+
+    async def _reserve(self, purchase: Purchase) -> int:
+        while (entry := self.ledger.reserve(purchase, self.endpoint.address.pool)) is None:
+            await self.pace.sleep(_BUDGET_LOOK_S)
+        return entry
 
     def _stop_if_final(self, failure: Failure) -> None:
         is_wrong_place = failure.reaction is Reaction.NO_MODEL_SERVER and not self._has_answered

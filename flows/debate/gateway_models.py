@@ -17,7 +17,8 @@ from flows.debate.endpoint_capability import Capabilities
 from flows.debate.gateway_line import Line
 from flows.debate.limits import CallRate, Pace, Slots
 from flows.debate.offline.transport import OFFLINE, offline_transport
-from flows.debate.usage import Budgets, Ledger, Price
+from flows.debate.usage import Budgets, Price
+from flows.debate.usage_ledger import Ledger, Times
 from flows.errors import ConfigurationError
 from flows.settings import RoleSettings, Settings
 
@@ -55,7 +56,8 @@ class Surroundings:
             run_cost_cny=settings.run_cost_budget_cny,
             day_cost_cny=settings.day_cost_budget_cny,
         )
-        return Ledger(self.folder / "ledger.sqlite3", run_id=run_id, budgets=budgets, clock=self.clock)
+        times = Times(self.clock, self.pace.wall, settings.model_timeout_s + settings.model_connect_timeout_s + 60.0)
+        return Ledger(self.folder / "ledger.sqlite3", run_id=run_id, budgets=budgets, times=times)
 
 
 class Models:
