@@ -1,9 +1,10 @@
 """Coarse sentiment of one headline (PRODUCT E5): positive, negative or neutral, by lexicon and rules.
 
-Rules, in order: longest phrase first; a negation up to four characters before turns a good phrase bad
+Rules, in order: longest phrase first; a negation shortly before turns a good phrase bad
 and a bad phrase silent (not reducing is no praise) unless the burden is lifted (解除质押); a softener
 right behind a phrase turns it (亏损收窄 good, 增速放缓 bad); good and bad in balance are neutral, and so
-is a headline without any phrase of the lexicon. Sentiment ranks evidence; it is never itself evidence.
+is a headline without any phrase of the lexicon. Strong phrases count twice, and so does what follows a
+turning word (营收增长但净利下滑). Sentiment ranks evidence; it is never itself evidence.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from flows.contracts.packs import Polarity
 from flows.evidence.wording import lexicon
 
 _LIFTING = ("解除", "撤销", "免于", "驳回", "终止", "停止", "取消", "避免", "缓解")
-_REACH_BEFORE = 4
+_REACH_BEFORE = 6
 _REACH_BEHIND = 4
 
 
@@ -54,12 +55,19 @@ def read_sentiment(headline: str) -> Sentiment:
     score = 0.0
     reasons: list[str] = []
     for match in _pattern().finditer(headline):
-        weight = _weigh(headline, match)
+        weight = _weigh(headline, match) * _emphasis(headline, match)
         if weight:
             score += weight
             reasons.append(f"{match.group()}{'+' if weight > 0 else '-'}")
     polarity = Polarity.POSITIVE if score > 0 else Polarity.NEGATIVE if score < 0 else Polarity.NEUTRAL
     return Sentiment(polarity, score, tuple(reasons))
+
+
+def _emphasis(headline: str, match: re.Match[str]) -> float:
+    words = lexicon()["sentiment"]
+    strong = 2.0 if match.group() in words["strong"] else 1.0
+    turned = 2.0 if any(word in headline[: match.start()] for word in words["turning"]) else 1.0
+    return strong * turned
 
 
 def _weigh(headline: str, match: re.Match[str]) -> float:
