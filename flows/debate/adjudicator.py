@@ -82,7 +82,7 @@ def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:
         for claim in counted_claims(record)
         if claim.status is ClaimStatus.STANDING and is_verified(claim, record.checks.get(claim.claim_id, ()))
     ]
-    return sorted(good, key=lambda claim: -strengths[claim.claim_id])
+    return sorted(good, key=lambda c: (-strengths[c.claim_id], c.claim_id not in record.expectations))
 
 
 def _disagreements(

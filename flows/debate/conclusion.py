@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
+from flows.debate.draining import clip
 from flows.debate.state import Record
+from flows.evidence.missing import KIND_ZH
 
 _SIDE_ZH = {"for": "倾向命题成立", "against": "倾向命题不成立", "未决": "未决"}
 _UNDECIDED = {
@@ -16,6 +18,8 @@ _UNDECIDED = {
     1.0: "裁判两次都认为证据不足以分出胜负",
     None: "没有取得两次有效裁决",
 }
+#: Longest piece of evidence in the warning, in characters.
+WARNING_BASIS = 70
 _WARNING_KINDS = ("风险", "资金", "基本面", "估值")
 
 
@@ -57,10 +61,12 @@ def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
 
 
 def _warning(con: list[Claim]) -> str:
+    """One sentence: the weightiest standing argument against, with its fact."""
     if not con:
         return "本场没有通过核对的风险论点，这不等于没有风险。"
     first = min(con, key=lambda c: _WARNING_KINDS.index(c.dimension) if c.dimension in _WARNING_KINDS else 9)
-    return f"最需留意：{first.conclusion.rstrip('。')}。"
+    point = first.conclusion.rstrip("。").split("，")[0]
+    return f"最需留意：{point}——{clip(first.basis.rstrip('。'), WARNING_BASIS)}。"
 
 
 def _core(ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
@@ -104,7 +110,7 @@ def _dispute(disagreements: tuple[Disagreement, ...]) -> str:
 
 def _gaps(record: Record) -> str:
     failed = sum(claim.status == "unsupported" for claim in record.claims.values())
-    missing = "、".join(item.kind for item in record.pack.missing[:4])
-    gap = f"缺失资料：{missing}，相关判断留空。" if missing else "所需资料齐备。"
+    missing = "、".join(KIND_ZH.get(item.kind, item.kind) for item in record.pack.missing[:4])
+    gap = f"缺少{missing}，相关判断留空。" if missing else "所需资料齐备。"
     wrong = "有论点未通过核对，已划去并计零。" if failed else "全部论点通过数字核对。"
     return f"可信度：{wrong}{gap}"

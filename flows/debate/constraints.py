@@ -17,21 +17,19 @@ from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Fact
 from flows.contracts.units import Unit
 from flows.debate.answers import Argument, Expectation, Speech
+from flows.debate.draining import clip
 from flows.debate.metrics import metric_named
 from flows.debate.prompting import HORIZON
 from flows.debate.state import Record, Speaker
+from flows.truth.attribution import check_attribution, form_faults
+from flows.truth.compliance import find_advice
 
 _HEDGE = re.compile(r"(?<!不)(?:有望|可能(?!性)|预计|料将|或将|大概率)")
 _REASON = re.compile(
     r"因为|由于|基于|鉴于|依据|根据|源于|取决于|因(?!此)|只要|如果|若|前提|理由|原因|来自|E\d+"
 )  # fmt: skip
 _SENTENCE = re.compile(r"[^。！？!?]+[。！？!?]?")
-_ATTRIBUTION = re.compile(
-    r"(?:对方|空方|多方|反方|正方|对手)[^。；]{0,6}(?:认为|承认|指出|主张|声称|坚持|同意|表示|提到|强调|说)"
-)
-_PLACEHOLDER = re.compile(
-    r"^(?:结论|依据|推演|理由|内容|同上|略|待补充|xxx|…+|\.{3,}|—+)[，。：:]?$|30字内|40–80字", re.IGNORECASE
-)
+_TEMPLATE = re.compile(r"\d+[–-]?\d* ?字内|照抄数字|编号或null")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
 #: Emotional word → smallest move of a cited fact, in percent, that would carry it.
@@ -69,13 +67,23 @@ def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]
     text = "".join(argument_text(a) for a in speech.claims) + speech.preempt
     if len(_CJK.findall(text)) < 0.3 * len(text):
         yield Breach("请用中文作答")
-    side = record.side_of(speaker.role)
-    if _ATTRIBUTION.search(text) and not (record.claims_against(side) if side else record.claims):
-        yield Breach("对方还没有发言，不能写“对方认为”之类的话")
+    if advice := find_advice(text):
+        yield Breach(f"“{advice[0].word}”是操作建议，只讲证据与分歧")
+    yield from _attributions(record, speaker, text)
     own = {c.claim_id for c in record.claims_of(speaker.role.name)}
     if strange := [cid for cid in speech.concede if cid not in own]:
         yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是")
     yield from _repetition(speech)
+
+
+def _attributions(record: Record, speaker: Speaker, text: str) -> Iterator[Breach]:
+    """A silent side may not be quoted at all; a quotation that matches no claim is sent back once."""
+    side = record.side_of(speaker.role)
+    claims = list(record.claims.values())
+    silent = not (record.claims_against(side) if side else claims)
+    for check in check_attribution(text, claims, speaker=side):
+        if check.verdict.is_failure:
+            yield Breach(f"“{clip(check.text, 30)}”：{check.reason}", is_soft=not silent)
 
 
 def _repetition(speech: Speech) -> Iterator[Breach]:
@@ -88,10 +96,10 @@ def _argument(record: Record, speaker: Speaker, argument: Argument, index: int) 
     name = f"第{index + 1}个论点"
     if unknown := [fid for fid in argument.facts if fid not in record.citable(speaker.role)]:
         yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)
-    if any(_PLACEHOLDER.search(t) for t in (argument.conclusion, argument.basis, argument.reasoning)):
-        yield Breach(f"{name}照抄了格式说明里的占位文字", index)
-    if argument.conclusion.rstrip("。") == argument.reasoning.rstrip("。"):
-        yield Breach(f"{name}的推演只是重复结论", index)
+    for fault in form_faults(argument.conclusion, argument.basis, argument.reasoning):
+        yield Breach(f"{name}：{fault.message}", index)
+    if _TEMPLATE.search(argument.conclusion + argument.basis + argument.reasoning):
+        yield Breach(f"{name}照抄了格式说明里的文字", index)
     if cause := _bad_reply(record, speaker, argument):
         yield Breach(f"{name}：{cause}", index)
     if argument.expect and (cause := expectation_fault(record, argument.expect)):

@@ -14,6 +14,8 @@ from flows.debate.answers import Expectation
 BASIS_LIMIT = 70
 REASONING_LIMIT = 50
 
+NO_SOURCE = "无来源"
+
 _CLAUSE_END = re.compile(r"[。；，！？;,!?]")
 _STATUS_ZH = {
     ClaimStatus.STANDING: "成立",
@@ -65,12 +67,15 @@ def checks_text(checks: Iterable[Check]) -> str:
     return "；".join(told)
 
 
-def drained(claim: Claim, checks: Iterable[Check] = (), expected: str = "") -> str:
-    """One claim on one line: id, dimension, status, claim, evidence, logic, fact ids, expectation."""
-    failed = checks_text(checks)
+def headline(claim: Claim, expected: str = "", failed: str = "") -> str:
+    """A claim on one line without its evidence and logic: for what is remembered, not argued now."""
     reply = f"→{claim.replies_to}" if claim.replies_to else ""
-    return (
-        f"{claim.claim_id}{reply}[{claim.dimension}·{_STATUS_ZH[claim.status]}]{claim.conclusion}"
-        f"｜据：{clip(claim.basis, BASIS_LIMIT)}（{' '.join(claim.fact_ids) or '无来源'}）"
-        f"｜推：{clip(claim.reasoning, REASONING_LIMIT)}{expected}" + (f"｜核对：{failed}" if failed else "")
-    )
+    status = _STATUS_ZH[claim.status]
+    head = f"{claim.claim_id}{reply}[{claim.dimension}·{status}]{claim.conclusion.rstrip('。')}"
+    return f"{head}（{' '.join(claim.fact_ids) or NO_SOURCE}）{expected}" + (f"｜核对：{failed}" if failed else "")
+
+
+def drained(claim: Claim, expected: str = "", failed: str = "") -> str:
+    """A claim on one line with its evidence and logic, cut to need: for what is answered now."""
+    body = f"｜据：{clip(claim.basis, BASIS_LIMIT)}｜推：{clip(claim.reasoning, REASONING_LIMIT)}"
+    return headline(claim, body + expected, failed)

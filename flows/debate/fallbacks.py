@@ -59,7 +59,7 @@ def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[
             threshold=_number(fact),
             unit=METRICS[fact.field].unit.value,
             direction="below" if _breaks_with(claim, fact.field) == "<" else "above",
-            due_date=due_date(fact.field, record.pack.trade_date),
+            due_date=due_date(fact.field, record.pack.trade_date, fact.as_of),
         )
 
 
@@ -74,7 +74,7 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
                 metric=fact.field,
                 operator=_breaks_with(claim, fact.field),
                 threshold=_number(fact),
-                due=due_date(fact.field, record.pack.trade_date),
+                due=due_date(fact.field, record.pack.trade_date, fact.as_of),
             ),
         )
 

@@ -166,6 +166,8 @@ def indicators_of(record: Record, blind: Blind, items: tuple[WatchItem, ...]) ->
         if metric is None or claim is None:
             continue
         values = known_values(record, claim, metric)
+        facts = (record.pack.fact(fid) for fid in claim.fact_ids)
+        period_end = next((fact.as_of for fact in facts if fact and fact.field == metric), None)
         found.append(
             Indicator(
                 indicator_id="",
@@ -174,7 +176,7 @@ def indicators_of(record: Record, blind: Blind, items: tuple[WatchItem, ...]) ->
                 threshold=values[0] if values else None,
                 unit=METRICS[metric].unit.value,
                 direction="below" if claim.side is Side.FOR else "above",
-                due_date=due_date(metric, record.pack.trade_date),
+                due_date=due_date(metric, record.pack.trade_date, period_end),
             )
         )
     return found

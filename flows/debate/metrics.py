@@ -18,8 +18,8 @@ _REPORTED = frozenset(
     }
 )  # fmt: skip
 
-#: Last day by which the next regular report must be out: 一季报/年报 04-30, 半年报 08-31, 三季报 10-31.
-_REPORT_DEADLINES = ((4, 30), (8, 31), (10, 31))
+#: Month in which a reporting period ends → deadline (month, day, years later) of the *next* report.
+_NEXT_REPORT = {3: (8, 31, 0), 6: (10, 31, 0), 9: (4, 30, 1), 12: (4, 30, 1)}
 
 
 @cache
@@ -41,9 +41,15 @@ def is_reported(metric: str) -> bool:
     return metric in _REPORTED
 
 
-def due_date(metric: str, trade_date: date) -> date:
-    """When the metric's next value can be settled: the next report's deadline, or 90 days on."""
-    if not is_reported(metric):
+def due_date(metric: str, trade_date: date, period_end: date | None = None) -> date:
+    """When the metric's next value can be settled.
+
+    Reported metrics: the legal deadline of the report after *period_end*, the last day of the period
+    the present value is of (一季报 and 年报 04-30, 半年报 08-31, 三季报 10-31). Others, and reported ones of
+    unknown period: 90 days after *trade_date*.
+    """
+    if not is_reported(metric) or period_end is None or period_end.month not in _NEXT_REPORT:
         return trade_date + MARKET_HORIZON
-    deadlines = (date(year, m, d) for year in (trade_date.year, trade_date.year + 1) for m, d in _REPORT_DEADLINES)
-    return next(day for day in deadlines if day > trade_date)
+    month, day, later = _NEXT_REPORT[period_end.month]
+    deadline = date(period_end.year + later, month, day)
+    return deadline if deadline > trade_date else trade_date + MARKET_HORIZON

@@ -6,15 +6,13 @@ before any opponent or judge sees it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 
-from flows.contracts.transcripts import Claim, ClaimStatus, Question, Side
+from flows.contracts.transcripts import Check, Claim, ClaimStatus, Question, Side
 from flows.debate.answers import (
     Answer,
     Argument,
-    CrossAnswer,
     CrossQuestion,
     Expectation,
     KeyDataSpeech,
@@ -28,6 +26,7 @@ from flows.debate.constraints import argument_text, breaches, expectation_fault
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
 from flows.debate.strength import base_strength
+from flows.truth.attribution import check_attribution, check_sources
 
 SIDE_OF_STANCE = {Stance.SUPPORT: Side.FOR, Stance.OPPOSE: Side.AGAINST}
 
@@ -156,7 +155,7 @@ def _enter_claim(argument: Argument, entry: Entry) -> Claim:
 
 def enter_checked(record: Record, claim: Claim, expect: Expectation | None) -> Claim:
     """Check a claim, score it and put it on the record."""
-    checks = record.check(claim, record.pack)
+    checks = all_checks(record, claim)
     failed = has_failed(checks)
     score = 0.0 if failed else base_strength(claim, record.pack)
     status = ClaimStatus.UNSUPPORTED if failed else ClaimStatus.STANDING
@@ -169,10 +168,20 @@ def enter_checked(record: Record, claim: Claim, expect: Expectation | None) -> C
     return checked
 
 
+def all_checks(record: Record, claim: Claim) -> tuple[Check, ...]:
+    """Numbers and comparisons, who is said to have said what, and outsiders quoted; one check per span start."""
+    earlier = list(record.claims.values())
+    cited = [fact.sentence for fid in claim.fact_ids if (fact := record.pack.fact(fid))]
+    found = [
+        *record.check(claim, record.pack),
+        *check_attribution(claim.text, earlier, speaker=claim.side, claim_id=claim.claim_id),
+        *check_sources(claim.text, cited, claim_id=claim.claim_id),
+    ]
+    by_start: dict[int, Check] = {}
+    for check in sorted(found, key=lambda check: not check.verdict.is_failure):
+        by_start.setdefault(check.start, check)
+    return tuple(by_start[start] for start in sorted(by_start))
+
+
 def _sentence(text: str) -> str:
     return text if text.endswith(("。", "！", "？", "…")) else f"{text}。"
-
-
-def resolver(answer: CrossAnswer) -> Callable[[Question], Question]:
-    """How an answered question looks afterwards."""
-    return lambda q: q.model_copy(update={"is_answered": True, "answer": answer.answer})

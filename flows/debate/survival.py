@@ -1,10 +1,10 @@
 """Whether a claim survived being questioned (PRODUCT D7).
 
-A claim is challenged by an opponent's verified argument that replies to it. It survives if its owner
-later answers that challenge with a verified argument that brings a fact the claim did not already
-cite. It is broken (待验证, half weight) if its owner spoke again after the challenge and did not. A
-challenge in the last word, after which the owner had no turn, breaks nothing: nobody is condemned
-without a hearing.
+A claim is challenged by an opponent's verified argument that replies to it and brings a fact of its
+own. It survives if its side later answers with a verified argument that brings a fact the claim did
+not cite and that either replies to the challenge or returns to the same dimension. It is broken
+(待验证, half weight) if its owner spoke again after the challenge and did not. A challenge in the last
+word breaks nothing: nobody is condemned without a hearing.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def _had_a_turn(record: Record, claim: Claim, challenge: Claim) -> bool:
 
 def _is_answered(record: Record, claim: Claim, challenge: Claim) -> bool:
     return any(
-        answer.replies_to == challenge.claim_id
+        answer.turn_no > challenge.turn_no
         and answer.side is claim.side
+        and (answer.replies_to == challenge.claim_id or answer.dimension is claim.dimension)
         and is_verified(answer, record.checks.get(answer.claim_id, ()))
         and not set(answer.fact_ids) <= set(claim.fact_ids)
         for answer in record.claims.values()

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from flows.contracts.transcripts import Claim
-from flows.debate.draining import drained
+from flows.debate.draining import checks_text, drained, headline
 from flows.debate.protocol import Open, Sees
 from flows.debate.state import Record, Speaker
+
+Line = Callable[[Claim, str, str], str]
 
 
 @dataclass(frozen=True)
@@ -23,12 +25,21 @@ class View:
     claim_ids: tuple[str, ...] = ()
 
 
-def _claims(record: Record, claims: Iterable[Claim], heading: str) -> View:
+def _lines(record: Record, claims: Iterable[Claim], line: Line) -> View:
     shown = list(claims)
-    if not shown:
-        return View()
-    lines = [drained(c, record.checks.get(c.claim_id, ()), record.expected_text(c)) for c in shown]
-    return View((heading, *lines), tuple(c.claim_id for c in shown))
+    return View(
+        tuple(line(c, record.expected_text(c), checks_text(record.checks.get(c.claim_id, ()))) for c in shown),
+        tuple(c.claim_id for c in shown),
+    )
+
+
+def _joined(parts: Iterable[tuple[str, View]]) -> View:
+    """Headed parts one after the other; an empty part leaves no heading."""
+    kept = [(heading, part) for heading, part in parts if part.lines]
+    return View(
+        tuple(line for heading, part in kept for line in (heading, *part.lines)),
+        tuple(cid for _, part in kept for cid in part.claim_ids),
+    )
 
 
 def _turn_claims(record: Record, turn_no: int) -> list[Claim]:
@@ -38,7 +49,8 @@ def _turn_claims(record: Record, turn_no: int) -> list[Claim]:
 def _round_before(record: Record, speaker: Speaker) -> View:
     before = speaker.round_no - 1
     asked = record.agenda.get(before)
-    said = _claims(record, (c for c in record.claims.values() if c.round_no == before), f"第{before}轮发言：")
+    claims = [c for c in record.claims.values() if c.round_no == before]
+    said = _joined([(f"第{before}轮发言：", _lines(record, claims, headline))])
     return View(((f"第{before}轮议题：{asked}",) if asked else ()) + said.lines, said.claim_ids)
 
 
@@ -48,38 +60,32 @@ def _summary(record: Record, speaker: Speaker) -> View:
 
 
 def _last_speeches(record: Record, speaker: Speaker) -> View:
-    lines: list[str] = []
-    ids: list[str] = []
+    parts = []
     for role in record.protocol.roles:
         turn = record.last_turn(role.name, before_round=speaker.round_no)
-        if turn is None or not _turn_claims(record, turn.turn_no):
-            continue
-        part = _claims(record, _turn_claims(record, turn.turn_no), f"{role.zh}上一次发言：")
-        lines += part.lines
-        ids += part.claim_ids
-    return View(tuple(lines), tuple(ids))
+        claims = _turn_claims(record, turn.turn_no) if turn else []
+        parts.append((f"{role.zh}上一次发言：", _lines(record, claims, headline)))
+    return _joined(parts)
 
 
 def _this_round(record: Record, speaker: Speaker) -> View:
-    lines: list[str] = []
-    ids: list[str] = []
+    """Others' claims with evidence and logic, one's own as headlines."""
+    parts = []
     for turn in record.turns:
-        if turn.round_no != speaker.round_no:
-            continue
-        zh = record.protocol.role(turn.role).zh
-        part = _claims(record, _turn_claims(record, turn.turn_no), f"本轮{zh}：")
-        lines += part.lines
-        ids += part.claim_ids
-    return View(tuple(lines), tuple(ids))
+        if turn.round_no == speaker.round_no:
+            line = headline if turn.role == speaker.role.name else drained
+            said = _lines(record, _turn_claims(record, turn.turn_no), line)
+            parts.append((f"本轮{record.protocol.role(turn.role).zh}：", said))
+    return _joined(parts)
 
 
 def _battlefield(record: Record, speaker: Speaker) -> View:
     """The shared memory of `four_stance`: conclusion, evidence, challenged or not; newest last."""
     lines = []
     for claim in record.claims.values():
-        zh = record.protocol.role(claim.role).zh
         doubt = "被质询" if _is_challenged(record, claim) else "未质询"
-        lines.append(f"{zh}·{doubt} " + drained(claim, record.checks.get(claim.claim_id, ())))
+        failed = checks_text(record.checks.get(claim.claim_id, ()))
+        lines.append(f"{record.protocol.role(claim.role).zh}·{doubt} {headline(claim, '', failed)}")
     shown = lines[-BATTLEFIELD_LINES:]
     ids = tuple(record.claims)[-BATTLEFIELD_LINES:]
     return View(("战场记录：", *shown), ids) if shown else View()

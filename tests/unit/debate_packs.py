@@ -67,15 +67,29 @@ TEXTS = [
     ("新闻《甲材料下游客户推迟提货》", "-", I, FactKind.NEWS, date(2026, 10, 29)),
     ("新闻《行业协会提示产能过剩风险》", "-", I, FactKind.NEWS, date(2026, 10, 25)),
     ("新闻《甲材料参加行业展会》", "0", I, FactKind.NEWS, date(2026, 10, 24)),
-    ("卖方研报（某证券，评级原文“增持”，立场偏多需打折）：需求改善，成本回落", "+", F, FactKind.RESEARCH, date(2026, 9, 30)),
+    (
+        "卖方研报（某证券，评级原文“增持”，立场偏多需打折）：需求改善，成本回落",
+        "+",
+        F,
+        FactKind.RESEARCH,
+        date(2026, 9, 30),
+    ),
     ("卖方研报（另一证券，评级原文“中性”，立场偏多需打折）：竞争加剧", "-", F, FactKind.RESEARCH, date(2026, 9, 12)),
-    ("股东“某投资合伙企业”减持股份占总股本0.85%", "-", C, FactKind.ANNOUNCEMENT, date(2026, 10, 15)),
-    ("同行业（材料）市盈率(TTM)均值为19.84倍（11家为正值的可比公司）", "0", I, FactKind.DATA, DAY),
-    ("市盈率(TTM)较同行业均值低26.81%（11家可比公司）", "+", I, FactKind.DATA, DAY),
-    ("2026年9月制造业采购经理指数（PMI）为50.20", "+", P, FactKind.DATA, date(2026, 9, 30)),
-    ("2026年10月1年期贷款市场报价利率为3.00%", "0", P, FactKind.DATA, date(2026, 10, 20)),
-    ("2026Q3（前三季度累计）经营活动现金流净额与归母净利润之比为-0.16倍", "-", F, FactKind.DATA, REPORTED),
-    ("2026Q3毛利率同比上升1.42个百分点", "+", F, FactKind.DATA, REPORTED),
+]
+#: sentence, polarity, dimension, day, field, value, unit, period, subject
+OTHER = [
+    ("同行业（材料）市盈率(TTM)均值为19.84倍（11家为正值的可比公司）", "0", I, DAY, "peers.pe_ttm_mean", 19.84,
+     Unit.MULTIPLE, "材料", "行业平均"),
+    ("市盈率(TTM)较同行业均值低26.81%（11家可比公司）", "+", I, DAY, "peers.pe_ttm_premium_pct", -26.81, Unit.PCT, "",
+     SYMBOL),
+    ("2026年9月制造业采购经理指数（PMI）为50.20", "+", P, date(2026, 9, 30), "macro.PMI", 50.2, Unit.INDEX,
+     "2026年9月", "宏观"),
+    ("2026年10月1年期贷款市场报价利率为3.00%", "0", P, date(2026, 10, 20), "macro.LPR1Y", 3.0, Unit.PCT, "2026年10月",
+     "宏观"),
+    ("2026Q3（前三季度累计）经营活动现金流净额与归母净利润之比为-0.16倍", "-", F, REPORTED,
+     "financial_indicators.cash_to_profit", -0.16, Unit.MULTIPLE, "2026Q3", SYMBOL),
+    ("2026Q3毛利率同比上升1.42个百分点", "+", F, REPORTED, "financial_indicators.gross_margin_yoy_pp", 1.42, Unit.PP,
+     "2026Q3", SYMBOL),
 ]  # fmt: skip
 _DIRECTED = {
     "change_pct": ("当日上涨", "当日下跌"), "return_5d_pct": ("近5日上涨", "近5日下跌"),
@@ -93,14 +107,20 @@ def _words(field: str, value: float, period: str) -> str:
         return f"{metric.zh.split('近')[0]}处于{period}{say(value, Unit.PCT)}分位"
     if field.endswith("yoy_pct"):
         return f"2026Q3（前三季度累计）{metric.zh.removesuffix('同比')}{directed(value, metric.unit, '同比增长', '同比下降')}"
-    return f"{period}{metric.zh}为{say(value, metric.unit)}" if period == "2026Q3" else f"{metric.zh}为{say(value, metric.unit)}"
+    return (
+        f"{period}{metric.zh}为{say(value, metric.unit)}"
+        if period == "2026Q3"
+        else f"{metric.zh}为{say(value, metric.unit)}"
+    )
 
 
 def _at(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, 17, 30, tzinfo=SHANGHAI)
 
 
-def _fact(number: int, words: str, polarity: str, dimension: Dimension, kind: FactKind, day: date, **more: object) -> Fact:
+def _fact(
+    number: int, words: str, polarity: str, dimension: Dimension, kind: FactKind, day: date, **more: object
+) -> Fact:
     settled = {"field": "text", "value": None, "unit": Unit.TEXT, "subject": SYMBOL, **more}
     return Fact(
         id=f"E{number}", sentence=f"{words}（{day.isoformat()}，测试源）。", as_of=day, published_at=_at(day), source="测试源",
@@ -123,13 +143,32 @@ def facts() -> tuple[Fact, ...]:
         )  # fmt: skip
     for words, polarity, dimension, kind, day in TEXTS:
         made.append(_fact(len(made) + 1, words, polarity, dimension, kind, day))
+    words = "股东“某投资合伙企业”减持股份占总股本0.85%"
+    made.append(
+        _fact(len(made) + 1, words, "-", C, FactKind.ANNOUNCEMENT, date(2026, 10, 15), field="holder_trades.changed_pct",
+              value=0.85, unit=Unit.PCT)
+    )  # fmt: skip
+    for words, polarity, dimension, day, field, value, unit, period, subject in OTHER:
+        made.append(
+            _fact(len(made) + 1, words, polarity, dimension, FactKind.DATA, day, field=field, value=value, unit=unit,
+                  period=period, subject=subject)
+        )  # fmt: skip
     return tuple(made)
 
 
 def pack(*, score: float = 82.0, only: tuple[str, ...] | None = None, extra: tuple[Fact, ...] = ()) -> Pack:
     """A pack of :func:`facts`, split by polarity between the sides."""
     chosen = tuple(f for f in facts() if only is None or f.id in only) + extra
-    common = {"close_cny", "pe_ttm", "pb", "net_profit_cny", "revenue_cny", "volatility_60d_pct", "debt_ratio_pct", "ma_60_cny"}
+    common = {
+        "close_cny",
+        "pe_ttm",
+        "pb",
+        "net_profit_cny",
+        "revenue_cny",
+        "volatility_60d_pct",
+        "debt_ratio_pct",
+        "ma_60_cny",
+    }
     neutral = [f.id for f in chosen if f.polarity is Polarity.NEUTRAL]
     missing = (Missing(kind="top_list", status="NO_DATA", message="近180日没有龙虎榜记录"),)
     return Pack(

@@ -6,6 +6,7 @@ to the same speeches whatever was said, and no fact is argued twice while others
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,21 +22,15 @@ BUNDLES_PER_SPEECH = 3
 _TREND = next(topic for topic in MARKET_TOPICS if topic.key == "trend")
 _AVERAGES = ("ma_60_cny", "ma_250_cny", "ma_20_cny")
 
-#: Neutral facts a side may fall back on when it has few of its own.
-_FALLBACK_FOR = frozenset(
-    {
-        "net_profit_cny",
-        "deducted_net_profit_cny",
-        "pledge_ratio_pct",
-        "debt_ratio_pct",
-        "pe_ttm",
-        "pb",
-        "gross_margin_pct",
-    }
-)
-_FALLBACK_AGAINST = frozenset(
-    {"daily_return_q05_60d_pct", "volatility_60d_pct", "drawdown_52w_pct", "popularity_rank", "ps_ttm", "atr_14_cny"}
-)
+#: Neutral facts a side may fall back on when it has few of its own, and the values that allow it.
+_FALLBACK_FOR: dict[str, tuple[float, float]] = {
+    "net_profit_cny": (0, math.inf), "deducted_net_profit_cny": (0, math.inf), "pe_ttm": (0, 40), "pb": (0, 5),
+    "pledge_ratio_pct": (0, 10), "debt_ratio_pct": (0, 50), "volatility_60d_pct": (0, 35), "rsi_14": (30, 45),
+}  # fmt: skip
+_FALLBACK_AGAINST: dict[str, tuple[float, float]] = {
+    "daily_return_q05_60d_pct": (-100, -2), "volatility_60d_pct": (35, math.inf), "drawdown_52w_pct": (-100, -10),
+    "debt_ratio_pct": (55, 100), "pledge_ratio_pct": (10, 100), "volume_ratio_5d": (0, 0.9), "rsi_14": (55, 70),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,8 @@ def _bundled(facts: Iterable[Seen], *, is_for: bool) -> list[Bundle]:
 
 def _alternating(made: list[Bundle]) -> list[Bundle]:
     """Reorder so that neighbours differ in topic where possible; the strongest stays first."""
-    rest, ordered = list(made), []
+    rest = list(made)
+    ordered: list[Bundle] = []
     while rest:
         last = ordered[-1].topic.key if ordered else None
         index = next((i for i, bundle in enumerate(rest) if bundle.topic.key != last), 0)
@@ -104,10 +100,10 @@ def _trend(facts: Sequence[Seen], *, is_for: bool) -> Bundle | None:
 
 def _fallbacks(facts: Sequence[Seen], *, is_for: bool) -> list[Seen]:
     allowed = _FALLBACK_FOR if is_for else _FALLBACK_AGAINST
-    return [
-        fact
-        for fact in facts
-        if fact.polarity == "0"
-        and fact.metric in allowed
-        and not (is_for and fact.value is not None and fact.value <= 0)
-    ]
+    neutral = [fact for fact in facts if fact.polarity == "0" and fact.metric in allowed and fact.value is not None]
+    return [fact for fact in neutral if _is_within(fact, allowed)]
+
+
+def _is_within(fact: Seen, allowed: dict[str, tuple[float, float]]) -> bool:
+    low, high = allowed[fact.metric or ""]
+    return fact.value is not None and low < fact.value <= high

@@ -12,11 +12,12 @@ from datetime import date
 from typing import Any
 
 from flows.contracts.metrics import METRICS
-from flows.debate.metrics import due_date
 from flows.debate.offline.reading import Scene
 
-MARGIN = 5.0
+MARGIN = 6.0
 SEATS = 6
+#: How directly a dimension bears on whether a price is carried.
+_BEARING = {"基本面": 1.0, "估值": 0.9, "行业": 0.8, "风险": 0.7, "资金": 0.6, "政策": 0.5, "技术": 0.4}
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _LINE = re.compile(
@@ -60,7 +61,7 @@ def verdict(scene: Scene) -> dict[str, Any]:
         "cites": _cites(sides, winner),
         "disagreements": list(_disagreements(sides))[:3],
         "watch": list(_watch(sides))[:4],
-        "falsifiers": list(_falsifiers(sides, scene.trade_date))[:4],
+        "falsifiers": list(_falsifiers(sides))[:4],
     }
 
 
@@ -78,10 +79,9 @@ def _shown(record: str) -> Iterator[Shown]:
 
 
 def _score(items: list[Shown]) -> float:
-    """Evidence that held, up to the seats a side has, plus a little for breadth over dimensions."""
-    weights = sorted((item.weight for item in items), reverse=True)[:SEATS]
-    breadth = len({item.dimension for item in items})
-    return round(min(100.0, 85 * sum(weights) / SEATS + 3 * min(breadth, 5)), 1)
+    """Evidence that held, weighted by how directly it bears on the proposition, up to the seats of a side."""
+    weights = sorted((item.weight * _BEARING.get(item.dimension, 0.5) for item in items), reverse=True)[:SEATS]
+    return round(min(100.0, 100 * sum(weights) / SEATS), 1)
 
 
 def _strongest(items: list[Shown]) -> list[Shown]:
@@ -149,13 +149,13 @@ def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
                 }
 
 
-def _falsifiers(sides: dict[str, list[Shown]], at: date) -> Iterator[dict[str, Any]]:
+def _falsifiers(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
     """A side's strongest expectation missed: the metric ends on the far side of today's value."""
     for items in sides.values():
         chosen = next((item for item in _strongest(items) if item.expected and item.expected[0] in item.metrics), None)
         if chosen is None or chosen.expected is None:
             continue
-        metric, value, _ = chosen.expected
+        metric, value, due = chosen.expected
         rivals = [o for other in sides.values() if other is not items for o in other]
         rival = next((o.expected[1] for o in rivals if o.expected and o.expected[0] == metric), None)
         if rival is None or rival == value:
@@ -165,5 +165,5 @@ def _falsifiers(sides: dict[str, list[Shown]], at: date) -> Iterator[dict[str, A
             "metric": metric,
             "operator": "<" if rival < value else ">",
             "threshold": value if rival == chosen.metrics[metric] else chosen.metrics[metric],
-            "due": due_date(metric, at).isoformat(),
+            "due": due.isoformat(),
         }

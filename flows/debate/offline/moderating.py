@@ -17,6 +17,10 @@ _NEXT = (
     "{topic}的现状能否延续到窗口期末？请双方写明各自的预期和会让自己改变看法的数据。",
     "请双方就{topic}交锋：哪一项数据变化会推翻你方的结论？",
 )
+_SOFT = (
+    "{topic}一条还没有落到数字上：请双方说明它会体现在哪一项指标里、到什么时候可以核对。",
+    "请双方说清{topic}与现价之间的传导：经由收入、利润还是资金，用哪个指标验证？",
+)
 
 
 def moderate(scene: Scene) -> dict[str, Any]:
@@ -48,9 +52,14 @@ def _exchanges(scene: Scene) -> list[tuple[Heard, Heard]]:
 def _question(scene: Scene) -> str:
     """About a topic that was not the last one, preferring those both sides have touched."""
     seed = (scene.who, str(scene.round_no))
-    topics = [topic_of_claim(claim, scene.facts).zh for claim, _ in _exchanges(scene)]
-    if topics:
-        return pick(_NEXT, *seed).format(topic=topics[(scene.round_no - 1) % len(topics)])
+    for claim, _ in _rotated(_exchanges(scene), scene.round_no)[:1]:
+        topic = topic_of_claim(claim, scene.facts)
+        return pick(_NEXT if topic.metrics else _SOFT, *seed).format(topic=topic.zh)
     known = sorted({t.key: t for t in map(topic_of, scene.facts)}.values(), key=lambda t: -t.weight)
-    topic = known[0].zh if known else "基本面"
-    return pick(_FIRST, *seed).format(topic=topic, who=scene.who)
+    topic_zh = known[0].zh if known else "基本面"
+    return pick(_FIRST, *seed).format(topic=topic_zh, who=scene.who)
+
+
+def _rotated(pairs: list[tuple[Heard, Heard]], round_no: int) -> list[tuple[Heard, Heard]]:
+    start = (round_no - 1) % len(pairs) if pairs else 0
+    return pairs[start:] + pairs[:start]

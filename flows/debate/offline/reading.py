@@ -18,7 +18,7 @@ _FACT = re.compile(r"^(E\d+)([+\-0]) (.*?)(?: \{(\w+)=([-+\d.e]+)\})?$")
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _CLAIM = re.compile(
     r"(?P<id>r\d+-(?P<role>[a-z]+)-\d+)(?:→(?P<to>r\d+-[a-z]+-\d+))?\[(?P<dimension>[^·\]]+)·(?P<status>[^\]]+)\]"
-    r"(?P<conclusion>.*?)｜据：(?P<basis>.*)（(?P<facts>[^（）]*)）｜推：(?P<reasoning>.*?)"
+    r"(?P<conclusion>.*?)（(?P<facts>E\d+(?: E\d+)*|无来源)）(?=｜|$)(?:｜据：(?P<basis>.*?)｜推：(?P<reasoning>.*?))?"
     rf"(?:｜预期 (?P<metric>\w+)=(?P<value>{_NUMBER})(?:（现(?P<present>{_NUMBER})）)?@(?P<due>\d{{4}}-\d\d-\d\d))?"
     r"(?:｜核对：(?P<failed>.*))?$"
 )
@@ -147,9 +147,9 @@ def _claims(text: str) -> Iterator[Heard]:
                 dimension=parts["dimension"],
                 status=parts["status"],
                 conclusion=parts["conclusion"],
-                basis=parts["basis"],
+                basis=parts["basis"] or "",
                 facts=tuple(re.findall(r"E\d+", parts["facts"])),
-                reasoning=parts["reasoning"],
+                reasoning=parts["reasoning"] or "",
                 metric=parts["metric"],
                 expected=float(parts["value"]) if parts["value"] else None,
                 present=float(parts["present"]) if parts["present"] else None,

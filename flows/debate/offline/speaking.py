@@ -3,33 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from flows.debate.draining import clip
+from flows.debate.metrics import due_date
 from flows.debate.offline.bundles import Bundle, bundles, dealt
 from flows.debate.offline.phrasebook import Topic
 from flows.debate.offline.reading import Heard, Scene, Seen
-from flows.debate.offline.topics import expectation, pick, topic_of, topic_of_claim
+from flows.debate.offline.topics import expectation, pick, pick_unused, topic_of, topic_of_claim
 
-SENTENCE_LIMIT = 90
+SENTENCE_LIMIT = 80
+ARGUMENTS = 3
 _SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
 _LEADS = ("", "据披露，", "记录显示，", "可核对的是，", "从资料看，")
-_REBUT_FOR = (
-    "“{theirs}”推不出命题不成立",
-    "“{theirs}”只说了一面，还要看{mine}",
-    "把“{theirs}”当作反证，跳过了{mine}",
+_ANSWER_FOR = (
+    "{mine}，{theirs}的压力要打折",
+    "{mine}，只看{theirs}会得出片面的结论",
+    "{mine}，{theirs}推不翻命题",
+    "{mine}，这是{theirs}一条略去的一面",
 )
-_REBUT_AGAINST = (
-    "“{theirs}”不足以撑起命题",
-    "“{theirs}”没有回答{mine}的问题",
-    "把“{theirs}”当作支撑，绕开了{mine}",
+_ANSWER_AGAINST = (
+    "{mine}，{theirs}的支撑要打折",
+    "{mine}，{theirs}单独撑不起命题",
+    "{mine}，这是{theirs}一条没有交代的",
+    "{mine}，{theirs}的外推因此缺一环",
 )
-_LINKS = ("再看本方依据，", "把两项放在一起，", "何况", "更要紧的是，")
+_SAME = ("{mine}，同一件事还有另一面", "{mine}，口径换一个看法就不同")
+_TIES_FOR = (
+    "本方所引的事实补上了被略去的一面，两相对照，判断仍站得住。",
+    "把本方所引的事实放进来，反对的力度就没有字面上那么大。",
+    "本方所引的事实方向相反且可核对，至少说明反对的理由并不完整。",
+    "有本方所引的事实在，这一条最多降低把握，不足以翻转判断。",
+)
+_TIES_AGAINST = (
+    "本方所引的事实正是它绕开的部分，补上之后，支撑就不再完整。",
+    "把本方所引的事实放进来，支持的力度就没有字面上那么大。",
+    "本方所引的事实方向相反且可核对，说明支持的理由只讲了一半。",
+    "有本方所引的事实在，这一条只能算线索，撑不起命题。",
+)
 _PREEMPTS = (
-    "若有人以{topic}来质疑，{doubt}",
-    "{topic}是对面最可能选用的角度，本方先作回应：{doubt}",
-    "就{topic}而言，需要提前说明：{doubt}",
+    "就{topic}而言，会遇到的质疑是：{doubt}本方的依据是已披露的事实而非外推，质疑若成立，也应拿出同等可核对的数据。",
+    "{topic}一条会被这样追问：{doubt}本方认可要继续核对，但在反面数据出现之前，举证责任不在本方。",
+    "预先回应对{topic}的质疑：{doubt}这是需要跟踪的条件，不是已经发生的反证。",
 )
+
+
+@dataclass
+class Draft:
+    """A speech being written; *used* keeps it from saying a sentence twice."""
+
+    scene: Scene
+    is_for: bool
+    used: set[str] = field(default_factory=set)
+
+    def seed(self, *more: str) -> tuple[str, ...]:
+        """What choices of wording depend on: who, role, round, act."""
+        scene = self.scene
+        return (scene.who, scene.role, str(scene.round_no), scene.act, *more)
 
 
 def speeches_of(role: str) -> int:
@@ -39,22 +70,21 @@ def speeches_of(role: str) -> int:
 
 def speech(scene: Scene, *, is_for: bool, number: int) -> dict[str, Any]:
     """One speech: replies to what the other side said this round, then own arguments."""
+    draft = Draft(scene, is_for)
     made = bundles(scene, is_for=is_for)
     fresh = dealt(made, number, speeches_of(scene.role))
     heard = opposing(scene)
-    arguments = _replies(scene, heard, fresh, made) if heard and scene.act != "argue" else []
-    used = {fid for argument in arguments for fid in argument["facts"]}
-    for bundle in fresh:
-        if len(arguments) < 3 and not {fact.id for fact in bundle.facts} & used:
-            arguments.append(own_argument(scene, bundle))
-    if not arguments and made:
-        arguments = [own_argument(scene, made[number % len(made)])]
-    if not arguments:
-        arguments = [_bare(scene, is_for=is_for)]
+    answered = heard if scene.act != "argue" else []
+    arguments = _replies(draft, answered, fresh, made)
+    spare = [bundle for bundle in made if bundle not in fresh]
+    for bundle in (*fresh, *spare[number:], *spare[:number]):
+        used = {fid for argument in arguments for fid in argument["facts"]}
+        if len(arguments) < ARGUMENTS and not {fact.id for fact in bundle.facts} & used:
+            arguments.append(own_argument(draft, bundle))
     return {
-        "claims": arguments,
-        "preempt": _preempt(scene, is_for=is_for, number=number),
-        "concede": conceded(scene, heard, has_fresh=bool(fresh)),
+        "claims": arguments or [bare_argument(is_for=is_for)],
+        "preempt": _preempt(draft, fresh or made),
+        "concede": conceded(scene, answered, has_fresh=bool(fresh)),
     }
 
 
@@ -66,57 +96,62 @@ def opposing(scene: Scene) -> list[Heard]:
 
 
 def conceded(scene: Scene, heard: Sequence[Heard], *, has_fresh: bool) -> list[str]:
-    """Own claims whose numbers failed, and, with nothing new to bring, the first one under challenge."""
-    own = [c for c in scene.claims if c.role == scene.role]
-    failed = [c.id for c in own if c.failed and "计零" not in c.status]
-    attacked = {c.to for c in heard}
-    if not has_fresh and scene.act == "reply":
-        failed += [c.id for c in own if c.id in attacked and c.id not in failed and not c.metric][:1]
-    return failed[:4]
+    """With nothing new to bring, the first own claim under challenge that names no number to settle it."""
+    attacked = {claim.to for claim in heard}
+    if has_fresh or scene.act != "reply":
+        return []
+    return [c.id for c in scene.claims if c.role == scene.role and c.id in attacked and not c.metric][:1]
 
 
-def own_argument(scene: Scene, bundle: Bundle) -> dict[str, Any]:
+def own_argument(draft: Draft, bundle: Bundle) -> dict[str, Any]:
     """An argument from a bundle of facts."""
     lines = bundle.topic.good if bundle.is_for else bundle.topic.bad
-    seed = (scene.who, scene.role, str(scene.round_no), scene.act, bundle.facts[0].id)
+    seed = draft.seed(bundle.facts[0].id)
     return {
         "dimension": bundle.facts[0].dimension,
-        "conclusion": pick(lines.conclusions, *seed, "conclusion"),
-        "basis": pick(_LEADS, *seed) + "；".join(quoted(fact) for fact in bundle.facts) + "。",
-        "reasoning": pick(lines.reasonings, *seed, "reasoning"),
+        "conclusion": pick_unused(lines.conclusions, draft.used, *seed, "conclusion"),
+        "basis": basis(draft, bundle.facts),
+        "reasoning": pick_unused(lines.reasonings, draft.used, *seed, "reasoning"),
         "facts": [fact.id for fact in bundle.facts],
         "source": _SOURCES[bundle.facts[0].kind],
         "to": None,
-        "expect": _expect(scene, bundle.facts, is_for=bundle.is_for),
+        "expect": _expect(draft.scene, bundle.facts, is_for=bundle.is_for),
     }
 
 
+def basis(draft: Draft, facts: Sequence[Seen]) -> str:
+    """The facts' own sentences, numbers untouched, each with its id."""
+    lead = pick(_LEADS, *draft.seed(facts[0].id))
+    return lead + "；".join(quoted(fact) for fact in facts) + "。"
+
+
 def quoted(fact: Seen) -> str:
-    """A fact's sentence, numbers untouched, with its id."""
+    """A fact's sentence with its id."""
     sentence = fact.sentence.split("〔")[0].rstrip("。")
     return f"{clip(sentence, SENTENCE_LIMIT)}（{fact.id}）"
 
 
 def _expect(scene: Scene, facts: Sequence[Seen], *, is_for: bool) -> dict[str, object] | None:
     for fact in facts:
-        if found := expectation(fact.metric, fact.value, is_for=is_for, at=scene.trade_date):
+        due = due_date(fact.metric or "", scene.trade_date, fact.as_of)
+        if found := expectation(fact.metric, fact.value, is_for=is_for, due=due):
             return found
     return None
 
 
-def _replies(scene: Scene, heard: Sequence[Heard], fresh: list[Bundle], made: list[Bundle]) -> list[dict[str, Any]]:
+def _replies(draft: Draft, heard: Sequence[Heard], fresh: list[Bundle], made: list[Bundle]) -> list[dict[str, Any]]:
     """One reply per opposing claim, each with the bundle that fits it best."""
     replies: list[dict[str, Any]] = []
     left = list(fresh)
     spare = [bundle for bundle in made if bundle not in fresh]
-    for claim in heard[:3]:
+    for claim in heard[:ARGUMENTS]:
         pool = left or spare
         if not pool:
             break
-        theirs = topic_of_claim(claim, scene.facts)
+        theirs = topic_of_claim(claim, draft.scene.facts)
         bundle = min(pool, key=lambda b: _distance(b, claim, theirs))
         pool.remove(bundle)
-        replies.append(reply(scene, claim, theirs, bundle))
+        replies.append(reply(draft, claim, theirs, bundle))
     return replies
 
 
@@ -126,42 +161,38 @@ def _distance(bundle: Bundle, claim: Heard, theirs: Topic) -> int:
     return 1 if bundle.facts[0].dimension == claim.dimension else 2
 
 
-def reply(scene: Scene, claim: Heard, theirs: Topic, bundle: Bundle) -> dict[str, Any]:
-    """A reply to one claim: what it does not prove, and a fact of one's own."""
-    argument = own_argument(scene, bundle)
-    seed = (scene.who, scene.role, str(scene.round_no), claim.id)
-    forms = _REBUT_FOR if bundle.is_for else _REBUT_AGAINST
-    doubts = theirs.doubt_bad if bundle.is_for else theirs.doubt_good
-    own = argument["reasoning"].split("，")[0]
-    conclusion = pick(forms, *seed).format(theirs=clip(claim.conclusion.rstrip("。"), 24), mine=bundle.topic.zh)
-    argument |= {
-        "conclusion": conclusion,
-        "reasoning": f"{pick(doubts, *seed)}{pick(_LINKS, *seed)}{own}。",
+def reply(draft: Draft, claim: Heard, theirs: Topic, bundle: Bundle) -> dict[str, Any]:
+    """A reply to one claim: a fact of one's own, and why the claim does not carry as far as it says."""
+    argument = own_argument(draft, bundle)
+    seed = draft.seed(claim.id)
+    forms = _ANSWER_FOR if bundle.is_for else _ANSWER_AGAINST
+    form = pick(_SAME if theirs.key == bundle.topic.key else forms, *seed)
+    doubt = pick_unused(theirs.doubt_bad if bundle.is_for else theirs.doubt_good, draft.used, *seed)
+    tie = pick_unused(_TIES_FOR if bundle.is_for else _TIES_AGAINST, draft.used, *seed)
+    return argument | {
+        "conclusion": form.format(mine=argument["conclusion"], theirs=theirs.zh),
+        "reasoning": doubt + tie,
         "to": claim.id,
-        "expect": _counter(scene, claim, is_for=bundle.is_for) or argument["expect"],
+        "expect": _counter(claim, is_for=bundle.is_for) or argument["expect"],
     }
-    return argument
 
 
-def _counter(scene: Scene, claim: Heard, *, is_for: bool) -> dict[str, object] | None:
+def _counter(claim: Heard, *, is_for: bool) -> dict[str, object] | None:
     """One's own expectation on the metric the opponent expects something of."""
-    return expectation(claim.metric, claim.present, is_for=is_for, at=scene.trade_date)
+    return expectation(claim.metric, claim.present, is_for=is_for, due=claim.due) if claim.due else None
 
 
-def _preempt(scene: Scene, *, is_for: bool, number: int) -> str:
-    """A word on the topic the other side will most likely use, without putting words in its mouth."""
-    against = "-" if is_for else "+"
-    theirs = [topic_of(fact) for fact in scene.facts if fact.polarity == against and not fact.is_suspect]
-    if not theirs:
-        return "即使出现本资料之外的不利信息，也应当先核对来源与日期，再改变判断。"
-    topics = sorted({topic.key: topic for topic in theirs}.values(), key=lambda topic: -topic.weight)
-    topic = topics[number % len(topics)]
-    doubts = topic.doubt_bad if is_for else topic.doubt_good
-    seed = (scene.who, scene.role, str(scene.round_no), scene.act)
-    return clip(pick(_PREEMPTS, *seed).format(topic=topic.zh, doubt=pick(doubts, *seed)), 158)
+def _preempt(draft: Draft, made: Sequence[Bundle]) -> str:
+    """The doubt one's own strongest topic will meet, put before anybody has said it."""
+    if not made:
+        return ""
+    topic = made[0].topic
+    doubts = topic.doubt_good if draft.is_for else topic.doubt_bad
+    doubt = pick_unused(doubts, draft.used, *draft.seed())
+    return pick(_PREEMPTS, *draft.seed()).format(topic=topic.zh, doubt=doubt)
 
 
-def _bare(scene: Scene, *, is_for: bool) -> dict[str, Any]:
+def bare_argument(*, is_for: bool) -> dict[str, Any]:
     """A side without a single fact says so; the argument has no source and will be screened."""
     which = "支持" if is_for else "反对"
     return {
@@ -177,16 +208,15 @@ def _bare(scene: Scene, *, is_for: bool) -> dict[str, Any]:
 
 
 def title(scene: Scene) -> str:
-    """A neutral title: the strongest topic of each side."""
-    seen: list[str] = []
-    for claim in scene.claims:
-        zh = topic_of_claim(claim, scene.facts).zh
-        if claim.role != scene.role and zh not in seen:
-            seen.append(zh)
+    """A neutral title: the weightiest topic of each side."""
     own = bundles(scene, is_for=False)
-    mine = own[0].topic.zh if own else "证据缺口"
-    theirs = next((zh for zh in seen if zh != mine and zh != "这项事实"), "现价")
-    return f"{theirs}能否压过{mine}"
+    mine = own[0].topic if own else None
+    heard = [topic_of_claim(claim, scene.facts) for claim in scene.claims if claim.role != scene.role]
+    others = [topic for topic in heard if mine is None or topic.key != mine.key]
+    theirs = max(others, key=lambda topic: topic.weight, default=None)
+    if mine is None or theirs is None:
+        return "证据集中在一侧，分歧有限"
+    return f"{theirs.zh}与{mine.zh}，哪个更能解释现价"
 
 
 def key_data(scene: Scene) -> list[str]:

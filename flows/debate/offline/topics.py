@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TypeVar
 
-from flows.debate.metrics import due_date
 from flows.debate.offline.phrasebook import FUNDAMENTAL_TOPICS, Topic
 from flows.debate.offline.phrasebook_events import EVENT_TOPICS, OTHER
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
@@ -41,10 +40,17 @@ def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> Topic:
         return _BY_METRIC[claim.metric]
     text = claim.conclusion + claim.basis
     named = [t for t in TOPICS if (t.words and re.search(t.words, text)) or t.zh[:2] in text]
-    lines = next(
-        (t for t in TOPICS if claim.conclusion.rstrip("。") in (*t.good.conclusions, *t.bad.conclusions)), None
-    )
-    return lines or (named[0] if named else OTHER)
+    said = claim.conclusion
+    own = next((t for t in TOPICS if said.startswith((*t.good.conclusions, *t.bad.conclusions))), None)
+    return own or (named[0] if named else OTHER)
+
+
+def pick_unused(options: Sequence[str], used: set[str], *seed: str) -> str:
+    """One of the options that was not used yet, the same for the same seed; it counts as used now."""
+    left = [option for option in options if option not in used] or list(options)
+    chosen = pick(left, *seed)
+    used.add(chosen)
+    return chosen
 
 
 def pick(options: Sequence[_ItemT], *seed: str) -> _ItemT:
@@ -59,7 +65,7 @@ _CUMULATIVE = frozenset(
 )
 
 
-def expectation(metric: str | None, present: float | None, *, is_for: bool, at: date) -> dict[str, object] | None:
+def expectation(metric: str | None, present: float | None, *, is_for: bool, due: date) -> dict[str, object] | None:
     """What a side expects of a metric: that it persists, or that half of its distance is given back.
 
     The side the present value favours expects persistence, the other one a half-way return to zero
@@ -72,7 +78,7 @@ def expectation(metric: str | None, present: float | None, *, is_for: bool, at: 
         return None
     is_good_now = _is_good(metric, present)
     value = present if is_good_now is is_for else rested
-    return {"metric": metric, "value": round(value, 4), "due": due_date(metric, at).isoformat()}
+    return {"metric": metric, "value": round(value, 4), "due": due.isoformat()}
 
 
 def _half_way(metric: str, present: float) -> float | None:
