@@ -130,7 +130,7 @@ class Asker:
 
     def _retrying(self) -> tenacity.Retrying:
         backoff = tenacity.wait_exponential_jitter(
-            self.policy.pause_s, self.policy.longest_pause_s, jitter=self.policy.pause_s
+            multiplier=self.policy.pause_s, max=self.policy.longest_pause_s, jitter=self.policy.pause_s
         )
         return tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda error: isinstance(error, SourceFault) and error.again),

@@ -11,7 +11,7 @@ from flows.settings import Settings
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Policy
 from flows.sources.baostock import Baostock
-from flows.sources.cninfo import Cninfo
+from flows.sources.cninfo import Cninfo, Pick, newest
 from flows.sources.eastmoney import EastMoney
 from flows.sources.exchanges import Exchanges
 from flows.sources.limits import CALLS_PER_MINUTE, DAILY_CAP, Throttle
@@ -29,6 +29,7 @@ def live_vendors(
     calendar: Calendar,
     clock: Callable[[], datetime],
     run_query: RunQuery | None = None,
+    pick: Pick = newest,
 ) -> tuple[Vendors, Callable[[], None]]:
     """Vendor → kind → fetcher, and a function that drops what the run remembers of earlier answers."""
 
@@ -47,7 +48,7 @@ def live_vendors(
     vendors: Vendors = {
         "baostock": baostock.fetchers(),
         "eastmoney": EastMoney(asker("eastmoney"), akshare).fetchers(),
-        "cninfo": Cninfo(asker("cninfo"), akshare).fetchers(),
+        "cninfo": Cninfo(asker("cninfo"), akshare, pick).fetchers(),
         "sina": Sina(asker("sina"), akshare).fetchers(),
         "tencent": Tencent(asker("tencent"), akshare).fetchers(),
         "exchanges": Exchanges(asker("exchanges"), akshare).fetchers(),

@@ -6,6 +6,7 @@ words for it, never from a TypeError. Everything else that is not data is an err
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import zipfile
@@ -164,6 +165,7 @@ def _szse(exchange: Exchange) -> SourceFault | None:
     try:
         with zipfile.ZipFile(io.BytesIO(exchange.body)) as book:
             text = b"".join(book.read(name) for name in book.namelist() if name.endswith(".xml")).decode("utf-8")
+        text = html.unescape(text)
     except (zipfile.BadZipFile, ValueError):
         return broken("深交所的回答不是完整的 xlsx 文件")
     return no_data("深交所：没有符合条件的数据") if "没有找到符合条件的数据" in text else None

@@ -173,7 +173,8 @@ class Exchanges:
         upstream.route("www.bse.cn", "/rzrqjyyexxController/detailInfoResult.do", self._bse_margin)
 
     def _sse_list(self, call: Call) -> Reply:
-        rows = self.sse_list if call.query["STOCK_TYPE"] == "1" else []
+        is_star = call.query["STOCK_TYPE"] == "8"
+        rows = [row for row in self.sse_list if row["A_STOCK_CODE"].startswith("688") == is_star]
         return json_reply({"result": rows, "pageHelp": {"total": len(rows)}})
 
     def _sse_margin(self, call: Call) -> Reply:

@@ -136,7 +136,8 @@ def _add_east_money(book: east_money.EastMoney, symbol: str, name: str, days: li
 
 def _add_exchanges(world: World, days: list[date]) -> None:
     book = world.exchanges
-    book.sse_list = [others.sse_company("600000", NAMES["600000"], "19991110")]
+    book.sse_list = [others.sse_company("600000", NAMES["600000"], "19991110"),
+                     others.sse_company("688001", "华兴源创", "20190722")]  # fmt: skip
     fillers = [others.szse_company(f"{i:06d}", f"名{i}", "1991-01-29") for i in range(2, 14)]
     book.szse_list = [others.szse_company("000001", NAMES["000001"], "1991-04-03"), *fillers]
     book.bse_list = [others.bse_company("920002", NAMES["920002"], "2024-05-30")]
