@@ -110,9 +110,7 @@ class Endpoint:
                     raise
                 capability = weaker
                 continue
-            known = self.capability(request.model)
-            if not known.is_proven:
-                self.learn(request.model, replace(capability, is_proven=True))
+            self.learn(request.model, self.capability(request.model).proven_by(capability))
             return completion
 
     def _weaker(self, failure: Failure, capability: Capability, request: ChatRequest) -> Capability | None:
@@ -146,14 +144,19 @@ class Endpoint:
             client = self._clients[loop] = _open(self.address)
         return client
 
-    async def model_names(self) -> tuple[str, ...]:
-        """Models the server lists. Raises CallFailed, also when it has no list."""
+    async def model_names(self) -> tuple[str, ...] | None:
+        """Models the server lists; None if it has no list. Raises CallFailed."""
         failure: Failure | None = None
         try:
             page = await self._client().models.list()
-            return tuple(model.id for model in page.data)
+            return tuple(str(model.id) for model in page.data or ())
+        except openai.NotFoundError:
+            return None
         except openai.OpenAIError as error:
             failure = classify(error, self.place(""), self._clock())
+        except (json.JSONDecodeError, UnicodeDecodeError, AttributeError, TypeError):
+            # A page or a body that is no list: some servers have none.
+            return None
         raise CallFailed(failure)
 
     async def aclose(self) -> None:

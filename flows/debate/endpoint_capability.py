@@ -47,6 +47,20 @@ class Capability:
         """Whether the prompt must describe the answer's shape."""
         return self.mode is not SchemaMode.JSON_SCHEMA or not self.is_enforced
 
+    def proven_by(self, used: Capability) -> Capability:
+        """What is known after an answer came with *used*.
+
+        A schema demand that worked before is kept: one refused question says nothing about the others.
+        """
+        if not self.is_proven:
+            return replace(used, is_proven=True)
+        return replace(
+            self,
+            tokens_field=used.tokens_field,
+            takes_temperature=used.takes_temperature,
+            takes_tools=used.takes_tools,
+        )
+
     def weaker(self, detail: str, *, with_tools: bool) -> Capability | None:
         """What to try after the server refused a request with *detail*; None if nothing is left.
 

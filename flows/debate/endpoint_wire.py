@@ -8,10 +8,11 @@ from typing import Any
 
 from openai.types.chat import ChatCompletion, ChatCompletionMessage
 from openai.types.chat.chat_completion import Choice
+from pydantic import BaseModel
 
 from flows.debate.endpoint_capability import Capability, SchemaMode
 from flows.debate.endpoint_errors import Failure, Place, Reaction
-from flows.debate.endpoint_schema import AnswerSchema
+from flows.debate.endpoint_schema import AnswerSchema, answer_schema
 from flows.debate.journal import ToolCall
 from flows.debate.tokens import count_prompt_tokens, count_tokens
 from flows.debate.usage import Usage
@@ -88,6 +89,13 @@ def wire_arguments(request: ChatRequest, capability: Capability) -> dict[str, An
     if request.tools and capability.takes_tools:
         arguments["tools"] = list(request.tools)
     return arguments
+
+
+def wire_tool(name: str, description: str, arguments: type[BaseModel]) -> dict[str, Any]:
+    """A function as the wire format describes it."""
+    prepared = answer_schema(arguments)
+    function = {"name": name, "description": description, "parameters": prepared.schema, "strict": prepared.is_strict}
+    return {"type": "function", "function": function}
 
 
 def _choice(answer: Any) -> Choice | None:

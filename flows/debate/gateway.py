@@ -9,10 +9,11 @@ that was killed replays the same path and buys only what was missing.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,10 @@ import httpx2
 from flows.contracts.transcripts import LlmCall
 from flows.debate.endpoint import CallFailed
 from flows.debate.endpoint_schema import answer_schema
-from flows.debate.endpoint_wire import ChatRequest
-from flows.debate.gateway_answers import Fault, Read, read_answer, retry_limit, retry_messages
+from flows.debate.endpoint_wire import ChatRequest, wire_tool
+from flows.debate.gateway_answers import Fault, Read, Wanted, read_answer, retry_limit, retry_messages
 from flows.debate.gateway_models import Models, RoleModel, Surroundings
-from flows.debate.gateway_types import Abstained, Answered, Ask
+from flows.debate.gateway_types import Abstained, Answered, Ask, Requested, Tool, ToolUse
 from flows.debate.journal import Entry, Journal, Question
 from flows.debate.limits import Pace
 from flows.debate.tokens import MESSAGE_OVERHEAD, count_tokens, estimate_tokens
@@ -33,7 +34,7 @@ from flows.debate.usage import Price, Purchase, Usage
 from flows.debate.usage_ledger import Ledger
 from flows.settings import Settings
 
-__all__ = ["Abstained", "Answered", "Ask", "Gateway", "build_gateway"]
+__all__ = ["Abstained", "Answered", "Ask", "Gateway", "Requested", "Tool", "ToolUse", "build_gateway"]
 
 
 @dataclass
@@ -82,6 +83,13 @@ class Gateway:
         Raises BudgetSpent before a call would exceed a budget, ConfigurationError if the key, the model
         or the address is wrong; both say in Chinese what to do.
         """
+        result = await self.ask_or_look_up(replace(ask, tools=()))
+        if isinstance(result, Requested):
+            raise TypeError("a tool was called although none was offered")
+        return result
+
+    async def ask_or_look_up(self, ask: Ask) -> Answered | Requested | Abstained:
+        """Like :meth:`ask`, but the model may call one of the ask's tools instead of answering."""
         speaker = self.models.of(ask.role)
         attempt = _first_try(ask, speaker)
         tally = _Tally(attempt.question.key, self._clock())
@@ -94,10 +102,12 @@ class Gateway:
                 tally.is_cost_known = not error.failure.may_be_billed
                 return Abstained(error.failure.message, self._call(ask, speaker, tally, "failed"))
             tally.add(entry, is_bought=is_bought)
-            result = read_answer(entry, ask.answer, ask.validate, stance)
+            result = read_answer(entry, ask, stance)
             if isinstance(result, Read):
                 call = self._call(ask, speaker, tally, "ok")
                 return Answered(result.value, call, entry.text, tally.original, result.repairs)
+            if isinstance(result, Wanted):
+                return Requested(result.uses, self._call(ask, speaker, tally, "ok"), tally.original)
             fault = result
             if is_bought and fault.is_shapeless:
                 speaker.line.endpoint.distrust(speaker.model)
@@ -213,6 +223,7 @@ def _next_try(ask: Ask, speaker: RoleModel, last: _Try, entry: Entry, fault: Fau
 def _build(ask: Ask, speaker: RoleModel, messages: list[dict[str, Any]], max_tokens: int, attempt: int) -> _Try:
     schema = answer_schema(ask.answer)
     temperature = ask.temperature if speaker.temperature is None else speaker.temperature
+    tools = tuple(wire_tool(tool.name, tool.description, tool.arguments) for tool in ask.tools)
     question = Question(
         endpoint=speaker.line.endpoint.address.name,
         model=speaker.model,
@@ -222,6 +233,7 @@ def _build(ask: Ask, speaker: RoleModel, messages: list[dict[str, Any]], max_tok
         temperature=temperature,
         sample=ask.sample,
         attempt=attempt,
+        tools=json.dumps(tools, ensure_ascii=False, sort_keys=True) if tools else "",
     )
-    request = ChatRequest(speaker.model, messages, schema, max_tokens, temperature, ask.is_shape_told)
+    request = ChatRequest(speaker.model, messages, schema, max_tokens, temperature, ask.is_shape_told, tools)
     return _Try(question, request)

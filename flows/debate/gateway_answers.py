@@ -6,14 +6,15 @@ takes a side. A format error must not be a second chance to decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
 from flows.debate.endpoint_schema import answer_schema
-from flows.debate.journal import Entry
+from flows.debate.gateway_types import Ask, Tool, ToolUse
+from flows.debate.journal import Entry, ToolCall
 from flows.debate.repair import Unreadable, read_object, without_think
 
 Message: TypeAlias = Mapping[str, Any]
@@ -40,6 +41,13 @@ class Read:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """Valid requests to the tools of the ask, instead of an answer."""
+
+    uses: tuple[ToolUse, ...]
+
+
+@dataclass(frozen=True)
 class Fault:
     """An answer that cannot be used.
 
@@ -58,34 +66,59 @@ class Fault:
     stance: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_answer(
-    entry: Entry,
-    answer: type[BaseModel],
-    validate: Callable[[Any], Sequence[str]] | None,
-    stance: Mapping[str, Any],
-) -> Read | Fault:
-    """Read *entry* as *answer*; *stance* is the side an earlier try of the same ask took."""
+def read_answer(entry: Entry, ask: Ask, stance: Mapping[str, Any]) -> Read | Wanted | Fault:
+    """Read *entry* as what was asked; *stance* is the side an earlier try of the same ask took."""
     if entry.finish_reason in _REFUSALS:
         return Fault("模型服务拒绝回答这个问题", is_final=True)
+    if entry.tool_calls:
+        return _read_tool_calls(entry.tool_calls, ask.tools)
+    return _read_text(entry, ask, stance)
+
+
+def _read_text(entry: Entry, ask: Ask, stance: Mapping[str, Any]) -> Read | Fault:
     try:
-        reading = read_object(entry.text, answer_schema(answer).required)
+        reading = read_object(entry.text, answer_schema(ask.answer).required)
     except Unreadable as error:
         is_cut = entry.finish_reason == "length"
         cause = "回答太长，在长度上限处被截断" if is_cut else error.cause
         is_cut = is_cut or error.is_truncated
         return Fault(cause, is_truncated=is_cut, is_shapeless=not is_cut)
     try:
-        value = answer.model_validate(reading.data)
+        value = ask.answer.model_validate(reading.data)
     except ValidationError as error:
         return Fault(_validation_cause(error), stance=_valid_stance(reading.data, error))
-    taken = _stance(reading.data)
-    changed = [name for name, side in stance.items() if name in taken and taken[name] != side]
-    if changed:
-        return Fault(f"重试时改变了 {'、'.join(changed)}，原来是 {_spoken(stance, changed)}，必须保持不变")
-    problems = list(validate(value)) if validate else []
+    problem = _changed_stance(reading.data, stance)
+    if problem:
+        return Fault(problem)
+    problems = list(ask.validate(value)) if ask.validate else []
     if problems:
-        return Fault("；".join(problems[:_MOST_ERRORS]), stance=taken)
+        return Fault("；".join(problems[:_MOST_ERRORS]), stance=_stance(reading.data))
     return Read(value, reading.repairs)
+
+
+def _changed_stance(data: Mapping[str, Any], before: Mapping[str, Any]) -> str:
+    taken = _stance(data)
+    changed = [name for name, side in before.items() if name in taken and taken[name] != side]
+    if not changed:
+        return ""
+    return f"重试时改变了 {'、'.join(changed)}，原来是 {_spoken(before, changed)}，必须保持不变"
+
+
+def _read_tool_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Wanted | Fault:
+    offered = {tool.name: tool for tool in tools}
+    uses: list[ToolUse] = []
+    for call in calls:
+        tool = offered.get(call.name)
+        if tool is None:
+            return Fault(f"没有工具 {call.name}；可用：{'、'.join(offered) or '无，请直接回答'}")
+        try:
+            reading = read_object(call.arguments, answer_schema(tool.arguments).required)
+            uses.append(ToolUse(tool.name, tool.arguments.model_validate(reading.data)))
+        except Unreadable as error:
+            return Fault(f"工具 {tool.name} 的参数读不懂：{error.cause}")
+        except ValidationError as error:
+            return Fault(f"工具 {tool.name} 的参数不对：{_validation_cause(error)}")
+    return Wanted(tuple(uses))
 
 
 def retry_messages(messages: Sequence[Message], previous: str, fault: Fault, max_tokens: int) -> list[dict[str, Any]]:

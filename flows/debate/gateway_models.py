@@ -80,9 +80,12 @@ class Models:
             self._roles[role] = self._build(self._settings.roles.get(role, _NO_ROLE))
         return self._roles[role]
 
-    def in_use(self) -> dict[tuple[str, str], RoleModel]:
-        """Every different server and model, keyed by their names."""
-        return {(found.line.endpoint.address.name, found.model): found for found in self._roles.values()}
+    def in_use(self) -> dict[str, RoleModel]:
+        """Every different server and model once, by one of the roles it answers for ("" is any other role)."""
+        seen: dict[tuple[str, str], str] = {}
+        for role, found in self._roles.items():
+            seen.setdefault((found.line.endpoint.address.name, found.model), role)
+        return {role: self._roles[role] for role in seen.values()}
 
     async def aclose(self) -> None:
         """Close all connections of the running loop."""

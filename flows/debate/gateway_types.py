@@ -13,6 +13,23 @@ from flows.debate.usage import Usage
 
 
 @dataclass(frozen=True)
+class Tool:
+    """One function a role may call instead of answering; what it does is up to the caller."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """One valid request to a tool."""
+
+    name: str
+    arguments: BaseModel
+
+
+@dataclass(frozen=True)
 class Ask:
     """What is asked.
 
@@ -23,6 +40,8 @@ class Ask:
         validate: What pydantic cannot know: problems of a value, in Chinese, empty if none.
         sample: Number that tells purposely repeated questions apart.
         is_shape_told: True if the prompt itself describes the answer's JSON in full.
+        tools: Functions offered where the server has function calls; elsewhere they are left out, so
+            the answer type should have a field for the same requests.
     """
 
     role: str
@@ -34,6 +53,7 @@ class Ask:
     validate: Callable[[Any], Sequence[str]] | None = None
     sample: int = 0
     is_shape_told: bool = False
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,6 +71,15 @@ class Answered:
     raw: str
     usage: Usage = field(default_factory=Usage)
     repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Requested:
+    """The model called tools instead of answering; only if the ask offered some."""
+
+    uses: tuple[ToolUse, ...]
+    call: LlmCall
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True)

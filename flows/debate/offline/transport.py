@@ -49,9 +49,9 @@ class OfflineTransport(httpx2.AsyncBaseTransport):
 
 def offline_transport() -> tuple[str, OfflineTransport]:
     """The offline model and its identity, which changes whenever one of its rules does."""
-    from flows.debate.offline import brain  # noqa: PLC0415
+    from flows.debate.offline.brain import answer  # noqa: PLC0415
 
-    return f"{OFFLINE}:{_rules_version()}", OfflineTransport(brain.answer)
+    return f"{OFFLINE}:{_rules_version()}", OfflineTransport(answer)
 
 
 @cache
