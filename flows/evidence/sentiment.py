@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 
 from flows.contracts.packs import Polarity
 from flows.evidence.wording import lexicon
@@ -54,13 +55,24 @@ def read_sentiment(headline: str) -> Sentiment:
     """Sentiment of *headline* for the company it is about; neutral unless a rule says otherwise."""
     score = 0.0
     reasons: list[str] = []
-    for match in _pattern().finditer(headline):
+    matches = list(_pattern().finditer(headline))
+    for match, following in zip_longest(matches, matches[1:]):
+        if _only_negates(match, following):
+            continue
         weight = _weigh(headline, match) * _emphasis(headline, match)
         if weight:
             score += weight
             reasons.append(f"{match.group()}{'+' if weight > 0 else '-'}")
     polarity = Polarity.POSITIVE if score > 0 else Polarity.NEGATIVE if score < 0 else Polarity.NEUTRAL
     return Sentiment(polarity, score, tuple(reasons))
+
+
+def _only_negates(match: re.Match[str], following: re.Match[str] | None) -> bool:
+    """Whether the phrase serves to turn the next one (终止减持) and says nothing itself."""
+    is_negation = match.group() in lexicon()["sentiment"]["negations"]
+    return (
+        is_negation and following is not None and following.start() - match.end() < _REACH_BEFORE - len(match.group())
+    )
 
 
 def _emphasis(headline: str, match: re.Match[str]) -> float:

@@ -59,7 +59,8 @@ _ENGLISH = tuple(
         r"\b(?:system|developer)\s+(?:prompt|message|instructions?)\b|\bdeveloper\s+mode\b|\bjailbreak\b",
         r"\b(?:reveal|print|repeat|show|leak|output)\W+(?:\w+\W+){0,4}(?:prompt|api\s*key|instructions?)\b",
         r"<\|[a-z_]{2,20}\|>|\[/?inst\]|<</?sys>>|#{2,}\s*(?:system|instruction|assistant|user)\b",
-        r"(?:^|\n|[\"'{,]\s*)(?:role[\"']?\s*:\s*[\"']?)?(?:system|assistant)[\"']?\s*:",
+        r"[\"']role[\"']\s*:\s*[\"'](?:system|assistant|developer)[\"']",
+        r"(?:^|\n)\s*(?:system|assistant)\s*:",
         r"\bnew\s+(?:instructions?|task)\s*:",
         r"\b(?:only|always|must|just)\s+(?:output|respond|reply|answer|say|return|vote)\b.{0,40}"
         r"\b(?:buy|sell|bullish|bearish|win|wins|recommend)",

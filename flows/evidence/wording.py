@@ -43,10 +43,20 @@ def _pattern() -> re.Pattern[str]:
 
 def neutralise(text: str) -> Neutral:
     """*text* with emotional words replaced by neutral ones; idempotent."""
+    replaced: list[str] = []
+    result = text
+    while (swapped := _swap(result, replaced)) != result:
+        result = swapped
+    if not replaced:
+        return Neutral(text)
+    return Neutral(_tidy(result), text, tuple(replaced))
+
+
+def _swap(text: str, replaced: list[str]) -> str:
+    """One pass; repeated because a dropped word may bring the parts of another together."""
     wording = lexicon()["wording"]
     replacements: dict[str, str] = wording["replace"]
     negations = tuple(wording["negations"])
-    replaced: list[str] = []
 
     def swap(match: re.Match[str]) -> str:
         word = match.group()
@@ -55,10 +65,7 @@ def neutralise(text: str) -> Neutral:
         replaced.append(word)
         return replacements[word]
 
-    result = _pattern().sub(swap, text)
-    if not replaced:
-        return Neutral(text)
-    return Neutral(_tidy(result), text, tuple(replaced))
+    return _pattern().sub(swap, text)
 
 
 def _tidy(text: str) -> str:

@@ -120,11 +120,9 @@ def _timeline() -> Rows:
     rows.append(staged("instruments", at(date(2026, 1, 5)), name="浦江精工", board="main", industry="通用设备"))
     for place, day in enumerate(SESSIONS[-40:]):
         rows += [*_market_rows(place, day), *_text_rows(place, day), *_holder_rows(place, day)]
-    rows.append(
-        staged("financial_indicators", at(SESSIONS[-20], 19), report_period=date(2026, 9, 30), notice_date=SESSIONS[-20],
-               revenue_cny=1e8)
-    )  # fmt: skip
-    return rows
+    day = SESSIONS[-20]
+    report = {"report_period": date(2026, 9, 30), "notice_date": day, "revenue_cny": 1e8}
+    return [*rows, staged("financial_indicators", at(day, 19), **report)]
 
 
 def _market_rows(place: int, day: date) -> Rows:
