@@ -1,0 +1,22 @@
+-- One row per bar on which the latest versions of two vendors differ in the close by more than half a cent.
+with latest as (
+    select
+        bars.symbol,
+        bars.trade_date,
+        bars.vendor,
+        arg_max(bars.close_cny, bars.fetched_at) as close_cny
+    from raw.daily_bars as bars
+    semi join watched_symbols as watched on bars.symbol = watched.symbol
+    where coalesce(bars.published_at <= getvariable('cutoff')::timestamptz, true)
+    group by bars.symbol, bars.trade_date, bars.vendor
+)
+
+select
+    symbol as subject,
+    trade_date,
+    min(close_cny) as lowest_cny,
+    max(close_cny) as highest_cny,
+    trade_date || ' 收盘价：' || string_agg(vendor || ' ' || close_cny, '、' order by vendor) as note
+from latest
+group by symbol, trade_date
+having max(close_cny) - min(close_cny) > 0.005
