@@ -21,7 +21,6 @@ from flows.settings import DEFAULT_CHAINS, Settings
 from flows.sources.alignment import align, without_late_factor
 from flows.sources.asking import Fetcher
 from flows.sources.chain import ChainResult, raise_failure, walk
-from flows.sources.cninfo import Pick, newest
 from flows.sources.user_sql import RunQuery
 from flows.sources.vendors import live_vendors, sample_vendors
 
@@ -132,7 +131,6 @@ def open_desk(
     *,
     clock: Callable[[], datetime] | None = None,
     run_query: RunQuery | None = None,
-    pick_filings: Pick = newest,
 ) -> Desk:
     """The desk of one run.
 
@@ -141,7 +139,6 @@ def open_desk(
         now: Frozen clock of the run; nothing published later is returned.
         clock: Wall clock for ``fetched_at``; without one, *now* plus the time that has passed since.
         run_query: Reads the user's own DuckDB file (vendor ``sql``): ``(select, parameters) -> frame``.
-        pick_filings: Which filings' documents are read: announcements in, some of them out.
 
     Raises:
         ConfigurationError: A chain is empty or names an unknown vendor or kind.
@@ -152,7 +149,7 @@ def open_desk(
         vendors, forget = sample_vendors(calendar), lambda: None
         chains: Mapping[str, Sequence[str]] = dict.fromkeys(DEFAULT_CHAINS, ("sample",))
     else:
-        vendors, forget = live_vendors(settings, calendar, ticking, run_query, pick_filings)
+        vendors, forget = live_vendors(settings, calendar, ticking, run_query)
         chains = {**DEFAULT_CHAINS, **settings.chains}
     _check(chains, vendors)
     return Desk(chains, vendors, now, calendar, forget)

@@ -11,9 +11,10 @@ from flows.settings import Settings
 from flows.sources.akshare_client import Akshare
 from flows.sources.asking import Asker, Fetcher, Policy
 from flows.sources.baostock import Baostock
-from flows.sources.cninfo import Cninfo, Pick, newest
+from flows.sources.cninfo import Cninfo
 from flows.sources.eastmoney import EastMoney
 from flows.sources.exchanges import Exchanges
+from flows.sources.filing_text import FilingTexts
 from flows.sources.limits import CALLS_PER_MINUTE, DAILY_CAP, Throttle
 from flows.sources.sina import Sina
 from flows.sources.tencent import Tencent
@@ -29,7 +30,6 @@ def live_vendors(
     calendar: Calendar,
     clock: Callable[[], datetime],
     run_query: RunQuery | None = None,
-    pick: Pick = newest,
 ) -> tuple[Vendors, Callable[[], None]]:
     """Vendor → kind → fetcher, and a function that drops what the run remembers of earlier answers."""
 
@@ -45,10 +45,12 @@ def live_vendors(
 
     akshare = Akshare()
     baostock = Baostock(asker("baostock", shares_one_line=True))
+    cninfo = Cninfo(asker("cninfo"), akshare)
+    texts = FilingTexts(asker("cninfo"), cninfo.filings)
     vendors: Vendors = {
         "baostock": baostock.fetchers(),
         "eastmoney": EastMoney(asker("eastmoney"), akshare).fetchers(),
-        "cninfo": Cninfo(asker("cninfo"), akshare, pick).fetchers(),
+        "cninfo": {**cninfo.fetchers(), **texts.fetchers()},
         "sina": Sina(asker("sina"), akshare).fetchers(),
         "tencent": Tencent(asker("tencent"), akshare).fetchers(),
         "exchanges": Exchanges(asker("exchanges"), akshare).fetchers(),

@@ -75,9 +75,7 @@ def test_filings_carry_id_category_and_the_hour_they_came(world):
 
 def test_an_evening_run_is_of_the_day_and_a_weekend_of_friday(world):
     evening = ask("baostock", "daily_bars")
-    weekend = ask(
-        "baostock", "daily_bars", end=date(2024, 6, 16), now=datetime(2024, 6, 16, 12, 0, tzinfo=SHANGHAI)
-    )
+    weekend = ask("baostock", "daily_bars", end=date(2024, 6, 16), now=datetime(2024, 6, 16, 12, 0, tzinfo=SHANGHAI))
     assert (evening.actual_trade_date, evening.date_status) == (LAST, DateStatus.CURRENT)
     assert (weekend.actual_trade_date, weekend.date_status) == (LAST, DateStatus.LATEST_TRADING_DAY)
 

@@ -151,7 +151,7 @@ def _add_exchanges(world: World, days: list[date]) -> None:
 
 def _add_tushare(world: World, days: list[date]) -> None:
     texts = [f"{d:%Y%m%d}" for d in reversed(days)]
-    forecast = [BANK, texts[1], "20240630", "预增", 50.0, 60.0, 18000.0, 19200.0, 12000.0, "预增（测试）", "（测试）"]
+    forecast = [BANK, texts[1], "20240630", "预增", 50.0, 60.0, 18000.0, 19200.0, 12000.0, "（测试）", "（测试）"]
     forecast_names = (
         "ts_code ann_date end_date type p_change_min p_change_max net_profit_min net_profit_max last_parent_net summary "
         "change_reason"
