@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from flows.debate.limits import CallRate, Pace, Slots
-from tests.unit import gateway_child as child
 from tests.unit.gateway_room import GOOD, World, ask, gateway
+from tests.upstream import gateway_child as child
 from tests.upstream.scripted_model import ScriptedModel
 
 
@@ -63,10 +63,9 @@ async def test_a_slot_is_free_again_after_an_error(tmp_path: Path) -> None:
 
 def test_one_gateway_serves_several_event_loops(tmp_path: Path) -> None:
     model = ScriptedModel(answer=lambda _: GOOD)
-    with model.serve() as base_url:
-        room = gateway(tmp_path, None, base_url=base_url)
-        for text in ("一", "二"):
-            asyncio.run(room.ask(ask(text)))
+    room = gateway(tmp_path, model.transport())
+    for text in ("一", "二"):
+        asyncio.run(room.ask(ask(text)))
     assert len(model.requests) == 2
 
 

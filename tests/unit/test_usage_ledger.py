@@ -14,8 +14,8 @@ from flows.debate.gateway import Answered, Gateway
 from flows.debate.usage import Budgets, Price, Purchase, Spent, Usage
 from flows.debate.usage_ledger import Ledger, Times
 from flows.errors import BudgetSpent, ConfigurationError
-from tests.unit import gateway_child as child
 from tests.unit.gateway_room import GOOD, World, ask, gateway
+from tests.upstream import gateway_child as child
 from tests.upstream.scripted_model import Reply, ScriptedModel
 
 NOON = datetime(2026, 3, 2, 4, 0, tzinfo=UTC)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit import gateway_child as child
 from tests.unit.gateway_room import GOOD
+from tests.upstream import gateway_child as child
 from tests.upstream.scripted_model import Received, Reply, ScriptedModel
 
 COUNT = 5
+
+pytestmark = pytest.mark.slow
 
 
 def scripted() -> ScriptedModel:
