@@ -4,10 +4,11 @@ import csv
 from collections import Counter
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from flows.contracts.raw import FILING_CLASSES
-from flows.evidence.filings import CATEGORIES, classify, explain
+from flows.evidence.filings import CATEGORIES, MAX_READ, classify, explain, worth_reading
 from tests.real_data import REAL, needs_real
 
 TITLES = Path(__file__).resolve().parents[1] / "fixtures" / "filing_titles.csv"
@@ -69,3 +70,12 @@ def test_the_deciding_rule_is_named():
 
 def test_categories_name_known_classes():
     assert set(CATEGORIES.values()) <= set(FILING_CLASSES)
+
+
+def test_documents_are_read_of_the_newest_listed_filings_only():
+    titles = ["关于股东减持股份的公告"] * 10 + ["2025年年度报告", "董事会会议决议公告"]
+    frame = pl.DataFrame({
+        "announcement_id": [f"{n:02d}" for n in range(12)], "title": titles, "category": [None] * 12,
+        "published_at": range(12),
+    }, schema_overrides={"category": pl.String})  # fmt: skip
+    assert worth_reading(frame)["announcement_id"].to_list() == [f"{n:02d}" for n in range(9, 9 - MAX_READ, -1)]
