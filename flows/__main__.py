@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -19,6 +20,8 @@ Command = Callable[[argparse.Namespace], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every expected error is one clear message."""
     options = _parser().parse_args(arguments)
+    logging.getLogger("flows").addHandler(logging.NullHandler())
+    logging.getLogger("flows").propagate = False
     try:
         return _command(options.command)(options)
     except UsageError as error:

@@ -78,6 +78,10 @@ def _run(options: argparse.Namespace, settings: Settings, symbols: list[str]) ->
         settings, symbols, as_of=as_of, now=clock_of(settings, as_of), calendar=load_calendar(),
         protocol=options.protocol, options=given_settings(options),
     )  # fmt: skip
+    if settings.model != "offline":
+        from flows.desk.debating import require_model  # noqa: PLC0415 - the openai client loads slowly
+
+        require_model(settings, wall_now)
     with run_lock(settings.data_dir, "review"), Bars() as bars:
         accounts = _held(order, settings, bars)
     _show(options, order, accounts)

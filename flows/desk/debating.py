@@ -12,6 +12,8 @@ from flows.contracts.packs import Pack
 from flows.contracts.transcripts import RunStatus, Transcript
 from flows.debate.engine import run_debate
 from flows.debate.gateway import build_gateway
+from flows.debate.gateway_health import ModelHealth, describe_models
+from flows.errors import ConfigurationError
 from flows.reports.checked import with_report_checks
 from flows.settings import Settings
 
@@ -64,3 +66,32 @@ def debate_with(
 ) -> Transcript:
     """The same from JSON-able options; secrets come from the worker's own environment."""
     return debate_pack(pack, protocol, Settings(**options), debate_id, clock)
+
+
+def describe_model(settings: Settings, clock: Callable[[], datetime]) -> str:
+    """What is known of every model in use, without buying anything; ConfigurationError if one is not usable."""
+    found = asyncio.run(_health(settings, clock))
+    advice = [f"{health.model}：{health.advice}" for health in found if health.advice]
+    if advice:
+        raise ConfigurationError("；".join(advice))
+    return "；".join(f"{health.model}（{health.server}）可用" for health in found)
+
+
+def require_model(settings: Settings, clock: Callable[[], datetime]) -> None:
+    """Raise ConfigurationError if a model's server cannot be reached or refuses the key.
+
+    A server whose list lacks the model's name is let through: many answer to any name.
+    """
+    if settings.model == "offline":
+        return
+    for health in asyncio.run(_health(settings, clock)):
+        if health.is_reachable is False or health.is_key_accepted is False:
+            raise ConfigurationError(health.advice)
+
+
+async def _health(settings: Settings, clock: Callable[[], datetime]) -> list[ModelHealth]:
+    gateway = build_gateway(settings, journal_dir(settings.data_dir), clock=clock)
+    try:
+        return await describe_models(gateway)
+    finally:
+        await gateway.aclose()
