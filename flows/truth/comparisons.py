@@ -172,16 +172,20 @@ def _has_target(scene: Scene, claimed: Claimed) -> bool:
     """A bare number after 高于 is a bound, checked as a number; a name, period or quantity makes a comparison."""
     end = scene.clause[1]
     tail = scene.reading.plain[claimed.end : end]
-    spans = [(s.start, s.end) for s in (*scene.reading.companies, *scene.reading.periods)]
-    spans += [(m.start, m.end) for m in scene.reading.mentions]
-    return bool(_TARGETS.search(tail)) or any(claimed.end <= a < min(end, claimed.end + 12) for a, _ in spans)
+    return bool(_TARGETS.search(tail)) or any(claimed.end <= a < min(end, claimed.end + 12) for a in _named(scene))
 
 
 def _is_party(scene: Scene, claimed: Claimed) -> bool:
     start, end = claimed.match.span("what")
-    spans = [(s.start, s.end) for s in (*scene.reading.companies, *scene.reading.periods)]
-    spans += [(m.start, m.end) for m in scene.reading.mentions]
-    return bool(_TARGETS.search(claimed.match["what"])) or any(start <= a < end for a, _ in spans)
+    return bool(_TARGETS.search(claimed.match["what"])) or any(start <= a < end for a in _named(scene))
+
+
+def _named(scene: Scene) -> list[int]:
+    """Offsets of every company, period and quantity named in the text."""
+    reading = scene.reading
+    return [
+        *(c.start for c in reading.companies), *(p.start for p in reading.periods), *(m.start for m in reading.mentions)
+    ]  # fmt: skip
 
 
 def _by_pairs(scene: Scene, statement: Statement, sign: int) -> Finding | None:

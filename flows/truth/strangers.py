@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -30,8 +31,8 @@ _OTHER = re.compile(rf"(?<=[较比于])(?P<name>[一-鿿]{{2,4}}(?:{_SUFFIXES}))
 
 @cache
 def _famous() -> re.Pattern[str]:
-    lines = Path(__file__).with_name("company_names.txt").read_text(encoding="utf-8").splitlines()
-    names = [name for line in lines if not line.startswith("#") for name in line.split()]
+    table = tomllib.loads(Path(__file__).with_name("company_names.toml").read_text(encoding="utf-8"))
+    names = table["names"].split()
     return re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
 
 
