@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -56,7 +57,9 @@ class Slots:
 
     def __init__(self, folder: Path, count: int, *, pace: Pace) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._paths = [folder / f"{number}.lock" for number in range(count)]
+        #: Likely free ones first, so that a look rarely tries more than one file.
+        self._paths = deque(folder / f"{number}.lock" for number in range(count))
+        self._count = count
         self._pace = pace
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Lock]]
         self._gates = WeakKeyDictionary()
@@ -67,24 +70,28 @@ class Slots:
         inside, looking = self._gate()
         async with inside:
             async with looking:
-                lock = await self._free_slot()
+                path, lock = await self._free_slot()
             try:
                 yield
             finally:
                 lock.release()
+                self._paths.remove(path)
+                self._paths.appendleft(path)
 
     def _gate(self) -> tuple[asyncio.Semaphore, asyncio.Lock]:
         loop = asyncio.get_running_loop()
         if loop not in self._gates:
-            self._gates[loop] = (asyncio.Semaphore(len(self._paths)), asyncio.Lock())
+            self._gates[loop] = (asyncio.Semaphore(self._count), asyncio.Lock())
         return self._gates[loop]
 
-    async def _free_slot(self) -> FileLock:
+    async def _free_slot(self) -> tuple[Path, FileLock]:
         pause = _FIRST_LOOK_S
         while True:
-            for path in self._paths:
+            for path in tuple(self._paths):
                 if (lock := try_lock(path)) is not None:
-                    return lock
+                    self._paths.remove(path)
+                    self._paths.append(path)
+                    return path, lock
             await self._pace.sleep(pause)
             pause = min(pause * 2, _LAST_LOOK_S)
 
