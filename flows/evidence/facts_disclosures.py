@@ -6,16 +6,16 @@ A filing tagged with our code but bearing another company's name is quarantined,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
 from flows.evidence.drafts import Origin, Quote, origin_of, quote, quoted
 from flows.evidence.filings import classify
 from flows.evidence.identity import bare_name
-from flows.evidence.reading import SHANGHAI, Row, Scope
+from flows.evidence.reading import Row, Scope
 from flows.evidence.sentiment import read_sentiment
 from flows.evidence.untrusted import TITLE_LIMIT
+from flows.market.sessions import SHANGHAI
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class ClassRule:
     polarity: Polarity
     by_title: bool = False
 
+
+#: Flag of the filing a debate was started by, and of the sentences of its document.
+FOCUS = "focus"
 
 _POSITIVE, _NEGATIVE, _NEUTRAL = Polarity.POSITIVE, Polarity.NEGATIVE, Polarity.NEUTRAL
 
@@ -68,15 +71,16 @@ class Disclosures:
     quarantined: int
 
 
-def disclosure_facts(scope: Scope, others: frozenset[str], days: int) -> Disclosures:
-    """Filings of the last *days* days and the sentences of their documents."""
+def disclosure_facts(scope: Scope, days: int) -> Disclosures:
+    """Filings of the last *days* days and the sentences of their documents; the filing in focus first."""
     rows = scope.visible("announcements", days=days)
-    ours = [row for row in rows if not _is_foreign(row, scope, others)]
+    ours = [row for row in rows if not _is_foreign(row, scope)]
+    ours.sort(key=lambda row: row["announcement_id"] == scope.focus)
     by_id = {row["announcement_id"]: row for row in ours}
     texts = [row for row in scope.visible("filing_texts", days=days) if row["announcement_id"] in by_id]
     return Disclosures(
         titles=[_title_fact(row, scope) for row in reversed(ours)],
-        sentences=[_sentence_fact(row, by_id[row["announcement_id"]], scope) for row in _by_filing(texts)],
+        sentences=[_sentence_fact(row, by_id[row["announcement_id"]], scope) for row in _by_filing(texts, scope.focus)],
         unreadable=[
             _unreadable_fact(row, by_id[row["announcement_id"]], scope) for row in texts if not row["sentence"]
         ],
@@ -84,23 +88,21 @@ def disclosure_facts(scope: Scope, others: frozenset[str], days: int) -> Disclos
     )
 
 
-def _by_filing(texts: list[Row]) -> list[Row]:
-    """Sentences of the newest filing first, inside a filing in reading order."""
+def _by_filing(texts: list[Row], focus: str | None) -> list[Row]:
+    """Sentences of the filing in focus, then of the newest first; inside a filing in reading order."""
     readable = [row for row in texts if row["sentence"]]
     readable.sort(key=lambda row: row["sentence_no"])
-    return sorted(readable, key=lambda row: (row["published_at"], row["announcement_id"]), reverse=True)
+    readable.sort(key=lambda row: (row["published_at"], row["announcement_id"]), reverse=True)
+    return sorted(readable, key=lambda row: row["announcement_id"] != focus)
 
 
-def _is_foreign(row: Row, scope: Scope, others: frozenset[str]) -> bool:
+def _is_foreign(row: Row, scope: Scope) -> bool:
     """Code, name and title must agree; an old name of ours is no other company's name."""
-    own = bare_name(scope.identity.name) if scope.identity.name else None
-    if own is None:
+    if not scope.names:
         return False
-    printed = bare_name(row["name"])
-    if printed != own and printed in others:
-        return True
     stated = _STATED_NAME.match(quote(row["title"], TITLE_LIMIT).text)
-    return stated is not None and bare_name(stated.group(1)) != own and bare_name(stated.group(1)) in others
+    named = {bare_name(row["name"])} | ({bare_name(stated.group(1))} if stated else set())
+    return bool((named - scope.names) & scope.others)
 
 
 def _title_fact(row: Row, scope: Scope) -> Fact:
@@ -117,8 +119,14 @@ def _title_fact(row: Row, scope: Scope) -> Fact:
         dimension=rule.dimension,
         kind=FactKind.ANNOUNCEMENT,
         subject=scope.symbol,
-        flags=("date_only",) if row["is_date_only"] else (),
+        flags=_marks(row, scope),
     )
+
+
+def _marks(filing: Row, scope: Scope) -> tuple[str, ...]:
+    """What a reader must know of a filing: only its date is known; the debate is about it."""
+    marks = {"date_only": filing["is_date_only"], FOCUS: filing["announcement_id"] == scope.focus}
+    return tuple(name for name, is_set in marks.items() if is_set)
 
 
 def filing_polarity(filing_class: str, title: Quote) -> Polarity:
@@ -144,7 +152,7 @@ def _sentence_fact(row: Row, filing: Row, scope: Scope) -> Fact:
         dimension=CLASS_RULES[classify(filing["title"], filing["category"])].dimension,
         kind=FactKind.ANNOUNCEMENT,
         subject=scope.symbol,
-        flags=title.flags,
+        flags=(*title.flags, *_marks(filing, scope)),
     )
 
 
@@ -169,6 +177,11 @@ def _unreadable_fact(row: Row, filing: Row, scope: Scope) -> Fact:
     )
 
 
-def important(facts: list[Fact]) -> Iterator[Fact]:
-    """Filing titles with the plain ones (其他, neutral) last, otherwise in the given order."""
-    yield from sorted(facts, key=lambda fact: fact.sentence.startswith("公告（其他）") and fact.polarity is _NEUTRAL)
+def important(facts: list[Fact]) -> list[Fact]:
+    """Filing titles, the one in focus first and the plain ones (其他, neutral) last, else in the given order."""
+
+    def rank(fact: Fact) -> int:
+        is_plain = fact.sentence.startswith("公告（其他）") and fact.polarity is _NEUTRAL
+        return 0 if FOCUS in fact.flags else 2 if is_plain else 1
+
+    return sorted(facts, key=rank)

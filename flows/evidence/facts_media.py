@@ -16,9 +16,10 @@ from flows.contracts.units import Unit
 from flows.evidence.drafts import Origin, measured, origin_of, quote, quoted
 from flows.evidence.identity import bare_name
 from flows.evidence.phrasing import say
-from flows.evidence.reading import SHANGHAI, Row, Scope
+from flows.evidence.reading import Row, Scope
 from flows.evidence.sentiment import read_sentiment
 from flows.evidence.untrusted import TITLE_LIMIT, clean
+from flows.market.sessions import SHANGHAI
 
 NEWS_DAYS = KIND_RULES["news"].look_back_days
 
@@ -44,24 +45,23 @@ class News:
     quarantined: int
 
 
-def news_facts(scope: Scope, others: frozenset[str], archive_days: int) -> News:
+def news_facts(scope: Scope, archive_days: int) -> News:
     """Items of the last seven days, older ones up to *archive_days* for the appendix."""
     rows = scope.visible("news", days=archive_days)
-    subjects = [(row, _subject(row, scope, others)) for row in rows]
+    subjects = [(row, _subject(row, scope)) for row in rows]
     facts = [_news_fact(row, scope, subject) for row, subject in reversed(subjects) if subject is not None]
     recent = [fact for fact in facts if (scope.as_of - fact.as_of).days <= NEWS_DAYS]
     return News(recent, facts[len(recent) :], sum(subject is None for _, subject in subjects))
 
 
-def _subject(row: Row, scope: Scope, others: frozenset[str]) -> str | None:
+def _subject(row: Row, scope: Scope) -> str | None:
     """Whom an item is about: our symbol, our industry, or None (somebody else)."""
     title, body = clean(row["title"], TITLE_LIMIT).text, clean(row["content"], 1_000).text
-    code = scope.symbol.partition(".")[0]
-    own = [code] + ([bare_name(scope.identity.name)] if scope.identity.name else [])
+    own = {scope.symbol.partition(".")[0], *scope.names}
     folded, folded_body = bare_name(title), bare_name(body) if body else ""
     if any(word in folded for word in own):
         return scope.symbol
-    if any(name in folded for name in others):
+    if any(name in folded for name in scope.others):
         return None
     if any(word in folded_body for word in own):
         return scope.symbol

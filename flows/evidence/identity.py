@@ -53,6 +53,19 @@ def _is_st(con: Connection, row: Row, as_of: date, cutoff: datetime) -> bool | N
     return flag
 
 
+def own_names(con: Connection, identity: Identity, cutoff: datetime) -> frozenset[str]:
+    """Bare names the company has or had, so that an old filing or headline is still its own."""
+    if identity.name is None:
+        return frozenset()
+    rows = select(
+        con,
+        "select distinct name from raw.instruments where published_at <= $cutoff and symbol in ("
+        "select $symbol union select former_symbol from raw.instruments where symbol = $symbol)",
+        {"symbol": identity.symbol, "cutoff": cutoff},
+    )
+    return frozenset(bare_name(row["name"]) for row in rows) | {bare_name(identity.name)}
+
+
 def other_companies(con: Connection, symbol: str, cutoff: datetime) -> frozenset[str]:
     """Bare names (three characters or more) of all other known companies."""
     rows = select(

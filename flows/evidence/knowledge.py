@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
 from flows.contracts.units import Unit
-from flows.evidence.reading import SHANGHAI
+from flows.market.sessions import SHANGHAI
 
 _FOLDER = Path(__file__).with_name("knowledge_notes")
 

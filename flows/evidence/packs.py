@@ -22,11 +22,11 @@ from flows.evidence.facts_context import macro_facts, peer_facts
 from flows.evidence.facts_disclosures import disclosure_facts, important
 from flows.evidence.facts_market import price_facts, valuation_facts
 from flows.evidence.facts_media import mood_facts, news_facts, research_facts
-from flows.evidence.freshness import expected_session, freshness_of
-from flows.evidence.identity import other_companies, resolve_identity
+from flows.evidence.freshness import expected_session, freshness_of, read_calendar
+from flows.evidence.identity import other_companies, own_names, resolve_identity
 from flows.evidence.knowledge import all_notes, find_notes, knowledge_facts
 from flows.evidence.missing import drop_failed, sentinels
-from flows.evidence.reading import Connection, Scope, read_sessions, select
+from flows.evidence.reading import Connection, Scope, select
 from flows.evidence.roles import assign_roles
 from flows.evidence.snapshot import Snapshot, read_snapshot
 
@@ -64,13 +64,20 @@ def build_pack(
     unavailable: Sequence[Missing],
     threshold: float,
     is_sample: bool,
+    focus: str | None = None,
 ) -> Pack:
     """The pack of *symbol* as of *as_of*, nothing in it published after *cutoff* (aware).
 
+    *focus* is the announcement a debate is about: it and its sentences come first and are common to all roles.
     *unavailable* are the kinds the run could not or did not get, by envelope status. A pack that is too
     thin is returned as well: its completeness says so and names what to add.
     """
-    scope, snapshot = _open(con, symbol, as_of, cutoff, is_sample=is_sample)
+    identity = resolve_identity(con, symbol, as_of, cutoff).model_copy(update={"is_sample": is_sample})
+    snapshot = _snapshot(con, symbol, as_of, cutoff)
+    scope = Scope(
+        con, symbol, as_of, cutoff, snapshot.trade_date if snapshot else as_of, identity, read_calendar(con),
+        own_names(con, identity, cutoff), other_companies(con, symbol, cutoff), focus,
+    )  # fmt: skip
     gathered = _gather(scope, snapshot)
     drop_failed(gathered.sections, unavailable)
     knowledge, more_knowledge = _knowledge(gathered.sections, as_of)
@@ -95,16 +102,11 @@ def build_pack(
     )
 
 
-def _open(
-    con: Connection, symbol: str, as_of: date, cutoff: datetime, *, is_sample: bool
-) -> tuple[Scope, Snapshot | None]:
-    identity = resolve_identity(con, symbol, as_of, cutoff).model_copy(update={"is_sample": is_sample})
+def _snapshot(con: Connection, symbol: str, as_of: date, cutoff: datetime) -> Snapshot | None:
     try:
-        snapshot = read_snapshot(con, symbol, as_of, cutoff)
+        return read_snapshot(con, symbol, as_of, cutoff)
     except NoData:
-        snapshot = None
-    trade_date = snapshot.trade_date if snapshot else as_of
-    return Scope(con, symbol, as_of, cutoff, trade_date, identity, read_sessions(con, as_of, cutoff)), snapshot
+        return None
 
 
 def _gather(scope: Scope, snapshot: Snapshot | None) -> _Gathered:
@@ -135,10 +137,9 @@ def _gather(scope: Scope, snapshot: Snapshot | None) -> _Gathered:
 
 def _add_texts(gathered: _Gathered, scope: Scope) -> None:
     """Filings and news, other companies' items kept out."""
-    others = other_companies(scope.con, scope.symbol, scope.cutoff)
-    filings = disclosure_facts(scope, others, _ARCHIVE_DAYS)
-    news = news_facts(scope, others, _NEWS_ARCHIVE_DAYS)
-    gathered.sections["announcements"] = list(important(filings.titles))
+    filings = disclosure_facts(scope, _ARCHIVE_DAYS)
+    news = news_facts(scope, _NEWS_ARCHIVE_DAYS)
+    gathered.sections["announcements"] = important(filings.titles)
     gathered.sections["filing_texts"] = filings.sentences + filings.unreadable
     gathered.sections["news"] = news.recent
     gathered.sections["sentiment"] = mood_facts(news.recent, scope)

@@ -7,16 +7,13 @@ client, and every query repeats the cut by publication time although ``staging``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Protocol
-from zoneinfo import ZoneInfo
 
 from flows.contracts.packs import Identity
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
-
-SHANGHAI = ZoneInfo("Asia/Shanghai")
+from flows.market.sessions import SHANGHAI, Calendar
 
 Row = dict[str, Any]
 
@@ -58,7 +55,10 @@ class Scope:
     Attributes:
         as_of: Exchange date the pack is of; dated rows after it are cut.
         cutoff: Rows published after it are cut; aware.
-        sessions: Known sessions up to *as_of*, ascending; may be empty if no calendar is stored.
+        calendar: Sessions of the exchange.
+        names: Bare names of the company, former ones included; empty if unknown.
+        others: Bare names of all other companies.
+        focus: Announcement the debate is about, if it was started by one.
     """
 
     con: Connection
@@ -67,7 +67,10 @@ class Scope:
     cutoff: datetime
     trade_date: date
     identity: Identity
-    sessions: tuple[date, ...] = ()
+    calendar: Calendar
+    names: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    focus: str | None = None
 
     def visible(self, kind: str, *, days: int | None = None, symbol: str | None = None) -> list[Row]:
         """Rows of ``staging.<kind>`` visible in this scope, ordered by publication and grain.
@@ -94,24 +97,6 @@ class Scope:
         return sql, parameters
 
 
-def published(kind: str, day: date, sessions: Sequence[date] = ()) -> datetime:
-    """When a row of *kind* dated *day* becomes public by rule (``KIND_RULES``), Asia/Shanghai.
-
-    For kinds published the next morning the next known session is taken, else the next day.
-    """
-    rule = KIND_RULES[kind]
-    ready = rule.ready or time.max
-    if rule.ready_next_session:
-        day = next((session for session in sessions if session > day), day + timedelta(days=1))
-    return datetime.combine(day, ready, SHANGHAI)
-
-
-def read_sessions(con: Connection, as_of: date, cutoff: datetime) -> tuple[date, ...]:
-    """Sessions of the last 400 calendar days up to *as_of* from the stored calendar, ascending."""
-    rows = select(
-        con,
-        "select trade_date from staging.trade_dates where is_session and trade_date between $since and $as_of "
-        "and published_at <= $cutoff order by trade_date",
-        {"since": as_of - timedelta(days=400), "as_of": as_of, "cutoff": cutoff},
-    )
-    return tuple(row["trade_date"] for row in rows)
+def published(kind: str, day: date) -> datetime:
+    """When a row of *kind* dated *day* becomes public on that day by rule (``KIND_RULES``), Asia/Shanghai."""
+    return datetime.combine(day, KIND_RULES[kind].ready or time.max, SHANGHAI)

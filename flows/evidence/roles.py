@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
+from flows.evidence.facts_disclosures import FOCUS
 
 #: Hard data facts (measured values) each side of a debate is guaranteed, where the pack has them at all.
 MIN_HARD_FACTS = 8
@@ -58,7 +59,11 @@ def assign_roles(facts: Sequence[Fact], symbol: str) -> dict[str, tuple[str, ...
 
 
 def _is_common(fact: Fact, symbol: str) -> bool:
-    return fact.kind in _COMMON_KINDS or (fact.field in _COMMON_FIELDS and fact.subject == symbol)
+    if fact.kind in _COMMON_KINDS or FOCUS in fact.flags:
+        return True
+    return fact.field in _COMMON_FIELDS and fact.subject == symbol
+        fact.kind in _COMMON_KINDS or FOCUS in fact.flags or (fact.field in _COMMON_FIELDS and fact.subject == symbol)
+    )
 
 
 def _side(facts: Sequence[Fact], own: Polarity) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from flows.contracts.units import Unit
 from flows.errors import UsageError
 from flows.evidence.drafts import quote
 from flows.evidence.facts_media import dimension_of
-from flows.evidence.reading import SHANGHAI
 from flows.evidence.sentiment import read_sentiment
 from flows.evidence.untrusted import NOTE_LIMIT, clean, safe_url
+from flows.market.sessions import SHANGHAI
 
 _MAX_SENTENCES = 12
 _SENTENCE_END = re.compile(r"(?<=[。！？!?；;])|\n+")

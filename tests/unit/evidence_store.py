@@ -25,7 +25,8 @@ _MARTS = (ADJUSTED_BARS, VALUATION_PERCENTILES, PRICE_FACTS)
 _STAGING = {
     kind: Table(f"staging.{kind}", table.meaning, table.grain, table.columns) for kind, table in RAW_TABLES.items()
 }
-TABLES: dict[str, Table] = {t.name: t for t in (*_MARTS, *_STAGING.values(), FETCHES)}
+_RAW = (RAW_TABLES["instruments"], FETCHES)
+TABLES: dict[str, Table] = {t.name: t for t in (*_MARTS, *_STAGING.values(), *_RAW)}
 
 
 def at(day: date, hour: int = 18, minute: int = 0) -> datetime:

@@ -359,3 +359,29 @@ def test_late_report_is_marked_stale() -> None:
         (n, r | {"report_period": date(2026, 6, 30)} if n == "staging.financial_indicators" else r) for n, r in rows
     ]
     assert one(build(rows), "revenue_cny").freshness == "STALE"
+
+
+def test_a_filing_under_an_old_name_is_still_ours() -> None:
+    renamed = staged("instruments", at(date(2025, 1, 5)), name="远山科技", board="main")[1]
+    rows = [
+        *full_stock(),
+        ("raw.instruments", renamed),
+        filing(70, date(2026, 11, 26), "更名前的公告", name="远山科技"),
+    ]
+    pack = build(rows)
+    assert any("更名前的公告" in fact.sentence for fact in pack.facts)
+    assert not any("公告的代码" in notice for notice in pack.notices)
+
+
+def test_the_filing_a_debate_is_about_comes_first_and_is_given_to_all() -> None:
+    rows = [*full_stock(), *(filing(100 + n, date(2026, 11, 26), f"第{n}号一般公告") for n in range(30))]
+    with warehouse(*rows) as con:
+        pack = build_pack(
+            con, SYMBOL, AS_OF, CUTOFF, unavailable=(), threshold=50.0, is_sample=True, focus="a2",
+        )  # fmt: skip
+    titles = [fact for fact in pack.facts if fact.field == "announcements.title"]
+    assert "业绩预告" in titles[0].sentence
+    about = [fact.id for fact in pack.facts if "focus" in fact.flags]
+    assert len(about) == 2
+    assert set(about) <= set(pack.roles["common"])
+    assert pack.pack_version != build(rows).pack_version
