@@ -62,8 +62,6 @@ def _is_common(fact: Fact, symbol: str) -> bool:
     if fact.kind in _COMMON_KINDS or FOCUS in fact.flags:
         return True
     return fact.field in _COMMON_FIELDS and fact.subject == symbol
-        fact.kind in _COMMON_KINDS or FOCUS in fact.flags or (fact.field in _COMMON_FIELDS and fact.subject == symbol)
-    )
 
 
 def _side(facts: Sequence[Fact], own: Polarity) -> tuple[str, ...]:
