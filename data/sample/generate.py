@@ -19,7 +19,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
-from generator import capital, disclosures, media  # noqa: E402
+from generator import capital, disclosures, documents, media  # noqa: E402
 from generator.companies import COMPANIES, FIRST, LAST, Company  # noqa: E402
 from generator.facts import World  # noqa: E402
 from generator.prices import Bar, bars, factors, market_returns  # noqa: E402
@@ -129,7 +129,10 @@ def _write_companies(worlds: list[World]) -> None:
     forecasts, number = [], 1_299_000_000
     for world in worlds:
         code = world.company.code
-        _save("akshare/stock_zh_a_disclosure_report_cninfo", code, disclosures.announcements(world, number), packed=False)
+        filings = disclosures.announcements(world, number)
+        _save("akshare/stock_zh_a_disclosure_report_cninfo", code, filings, packed=False)
+        for document, body in documents.documents(world, filings).items():
+            _store(HERE / "cninfo/finalpage" / f"{document}.pdf", body)
         _save("akshare/stock_financial_analysis_indicator_em", code, _indicators(world), packed=False)
         _save("akshare/stock_news_em", code, media.news(world), packed=False)
         _save("akshare/stock_research_report_em", code, disclosures.research(world), packed=False)
@@ -223,10 +226,14 @@ def _save(folder: str, name: str, rows: Iterable[Row], *, packed: bool = True) -
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    path = HERE / folder / (f"{name}.csv.gz" if packed else f"{name}.csv")
-    path.parent.mkdir(parents=True, exist_ok=True)
     body = text.getvalue().encode()
-    path.write_bytes(gzip.compress(body, 9, mtime=0) if packed else body)
+    packed_name = f"{name}.csv.gz" if packed else f"{name}.csv"
+    _store(HERE / folder / packed_name, gzip.compress(body, 9, mtime=0) if packed else body)
+
+
+def _store(path: Path, body: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(body)
 
 
 if __name__ == "__main__":

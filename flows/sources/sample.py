@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -17,6 +18,7 @@ import polars as pl
 from flows.contracts.envelope import DateStatus, Envelope, Request, Status
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
 from flows.errors import ConfigurationError
+from flows.market.filing_classes import worth_reading
 from flows.market.sessions import SHANGHAI, Calendar, due_session, load_calendar
 from flows.sources.readiness import SPARSE, dated, gap_until, pending_until
 from flows.sources.shapes import baostock, cninfo, eastmoney, exchanges, sina
@@ -28,6 +30,7 @@ _MARKET_WIDE = frozenset({"instruments", "trade_dates", "macro"})
 _MARGIN_LISTS = {"SH": "sse", "SZ": "szse", "BJ": "bse"}
 _MACRO = ("macro_china_pmi", "macro_china_cpi", "macro_china_lpr")
 _BEIJING = "BJ"
+_FILINGS = "akshare/stock_zh_a_disclosure_report_cninfo"
 
 Shape = Callable[[pl.DataFrame, Request], pl.DataFrame]
 Fetcher = Callable[[Request], Envelope]
@@ -197,6 +200,19 @@ def _macro(request: Request) -> pl.DataFrame:
     return pl.concat(_whole_market(f"akshare/{name}", eastmoney.macro, request) for name in _MACRO)
 
 
+def _filing_texts(request: Request) -> pl.DataFrame:
+    """Documents of the filings worth reading, through the same reader as live ones; a missing one has no rows."""
+    from flows.sources.filing_text import frame_of, shape, text_rows  # noqa: PLC0415  slow import
+    from flows.sources.pdf_text import read_pdf  # noqa: PLC0415
+
+    listed = _per_stock(_FILINGS, cninfo.announcements, replace(request, kind="announcements"))
+    rows: list[dict[str, object]] = []
+    for filing in worth_reading(listed).rows(named=True):
+        path = _root() / "cninfo" / "finalpage" / f"{filing['announcement_id']}.pdf"
+        rows += text_rows(filing, read_pdf(path.read_bytes()) if path.is_file() else None)
+    return shape(frame_of(rows), request)
+
+
 def _instruments(request: Request) -> pl.DataFrame:
     rows = pl.concat([_basic_snapshots(), _beijing_list()]).filter(
         pl.col("published_at") <= request.now.astimezone(SHANGHAI)
@@ -254,8 +270,8 @@ _READERS: Mapping[str, Callable[[Request], pl.DataFrame]] = {
     "adjust_factors": _adjust_factors,
     "corporate_actions": _corporate_actions,
     "valuations": _valuations,
-    "announcements": partial(_per_stock, "akshare/stock_zh_a_disclosure_report_cninfo", cninfo.announcements),
-    "filing_texts": lambda request: _nothing(request.kind),
+    "announcements": partial(_per_stock, _FILINGS, cninfo.announcements),
+    "filing_texts": _filing_texts,
     "earnings_forecasts": partial(_whole_market, "akshare/stock_yjyg_em", eastmoney.earnings_forecasts),
     "financial_indicators": partial(
         _per_stock, "akshare/stock_financial_analysis_indicator_em", eastmoney.financial_indicators

@@ -23,7 +23,7 @@ DEBATED = ("605901.SH", "003901.SZ", "605902.SH", "003902.SZ", "688996.SH", "301
 STALE, NEW = "605904.SH", "301902.SZ"
 ALL = (*DEBATED, STALE, NEW)
 WIDE = {"trade_dates", "macro"}
-OPTIONAL_KINDS = sorted(set(RAW_TABLES) - {"filing_texts"})
+KINDS = sorted(RAW_TABLES)
 
 
 def ask(kind, symbol, now=NOW, days=None):
@@ -56,21 +56,27 @@ def test_files_are_small_and_not_empty():
     assert min(sizes) > 0
 
 
+def data_files(root):
+    return [p for p in root.rglob("*") if p.suffix in {".csv", ".gz", ".pdf"}]
+
+
 def test_generator_writes_the_committed_bytes_again(tmp_path, monkeypatch):
     import runpy
     import shutil
 
     copy = tmp_path / "data" / "sample"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("akshare", "baostock", "exchanges", "__pycache__"))
+    shutil.copytree(
+        ROOT, copy, ignore=shutil.ignore_patterns("akshare", "baostock", "cninfo", "exchanges", "__pycache__")
+    )
     monkeypatch.syspath_prepend(str(ROOT.parents[1]))
     runpy.run_path(str(copy / "generate.py"), run_name="__main__")
-    written = {p.relative_to(copy) for p in copy.rglob("*.csv*")}
-    committed = {p.relative_to(ROOT) for p in ROOT.rglob("*.csv*")}
+    written = {p.relative_to(copy) for p in data_files(copy)}
+    committed = {p.relative_to(ROOT) for p in data_files(ROOT)}
     assert written == committed
     assert [p for p in sorted(committed) if (copy / p).read_bytes() != (ROOT / p).read_bytes()] == []
 
 
-@pytest.mark.parametrize("kind", OPTIONAL_KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_rows_for_somebody_in_the_contracts_shape(kind):
     frames = [ask(kind, symbol).data for symbol in ALL]
     found = [frame for frame in frames if frame is not None]
@@ -82,7 +88,7 @@ def test_every_kind_has_rows_for_somebody_in_the_contracts_shape(kind):
 @pytest.mark.parametrize("as_of", [None, datetime(2026, 11, 24, 20, 30, tzinfo=SHANGHAI),
                                    datetime(2026, 7, 1, 20, 30, tzinfo=SHANGHAI),
                                    datetime(2025, 2, 10, 15, 0, tzinfo=SHANGHAI)])  # fmt: skip
-@pytest.mark.parametrize("kind", OPTIONAL_KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_published_after_the_clock_is_returned(kind, as_of):
     now = as_of or NOW
     for symbol in ALL:
@@ -305,6 +311,19 @@ def test_unlock_is_seen_three_sessions_ahead_and_not_before():
 
     assert date(2026, 12, 2) in dates(NOW)
     assert date(2026, 12, 2) not in dates(datetime(2026, 11, 26, 20, 30, tzinfo=SHANGHAI))
+
+
+def test_filing_documents_are_read_or_named_unreadable():
+    found = [row for symbol in ALL for row in rows("filing_texts", symbol, days=365)]
+    assert {row["readability"] for row in found} == {"readable", "scanned", "encrypted"}
+    assert all((row["sentence"] is None) == (row["readability"] != "readable") for row in found)
+    contract = next(r for r in rows("filing_texts", "003902.SZ") if r["sentence"] and "预付款比例" in r["sentence"])
+    assert contract["page"] == 1
+    revenue = next(
+        r["revenue_cny"] for r in rows("financial_indicators", "003902.SZ") if r["report_period"] == date(2025, 12, 31)
+    )
+    amount = next(r["sentence"] for r in rows("filing_texts", "003902.SZ") if "31.20%" in (r["sentence"] or ""))
+    assert f"{revenue * 0.312 / 1e8:.2f}亿元" in amount
 
 
 def test_no_machine_path_or_real_link_in_the_sample():
