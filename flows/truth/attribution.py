@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from flows.contracts.transcripts import Check, CheckVerdict, Claim, ClaimStatus, Side
 from flows.truth.directions import directions_in
-from flows.truth.numbers import find_quantities, normalise
+from flows.truth.numbers import Kind, find_quantities, normalise
 
 #: Written role → role codes it may mean and the side it speaks for.
 _ROLES: dict[str, tuple[tuple[str, ...], Side | None]] = {
@@ -105,11 +105,9 @@ def _unlike(found: Attribution, claim: Claim) -> str:
     """Why the recorded claim is not what is attributed; empty if it is."""
     if _overlap(found.what, claim.text) < 0.5:
         return "内容对不上"
-    said = {(round(abs(q.value), 6), q.unit) for q in find_quantities(found.what) if q.is_quantity}
-    recorded = {(round(abs(q.value), 6), q.unit) for q in find_quantities(claim.text) if q.is_quantity}
-    if not said <= recorded:
+    if not _numbers(found.what) <= _numbers(claim.text):
         return "数字与记录不同"
-    if _turned(found.what, claim.text):
+    if any(_turned(part, claim) for part in _parts(found.what)):
         return "方向与记录相反"
     if found.verb in _CONCEDING and claim.status is not ClaimStatus.CONCEDED and not _was_their_own(found.what, claim):
         return "记录中没有这样的让步"
@@ -121,10 +119,34 @@ def _was_their_own(what: str, claim: Claim) -> bool:
     return _overlap(what, claim.text) >= 0.6
 
 
-def _turned(one: str, other: str) -> bool:
-    first, second = {d for *_, d in directions_in(one)}, {d for *_, d in directions_in(other)}
-    negated = bool(_NOT.search(one)) != bool(_NOT.search(other))
-    return (len(first) == 1 and len(second) == 1 and first != second) or (negated and len(one) < len(other) * 2)
+def _numbers(text: str) -> set[tuple[str, float, str]]:
+    """Numbers of *text*: quantities by value, periods and windows by their wording."""
+    return {
+        ("", round(abs(q.value), 6), q.unit) if q.is_quantity else (normalise(q.text), 0.0, "")
+        for q in find_quantities(text)
+        if q.kind in _TELLING
+    }
+
+
+_TELLING = frozenset({Kind.QUANTITY, Kind.PERIOD, Kind.WINDOW})
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in re.split(r"[，,；;。]", text) if len(part) >= 4]
+
+
+def _turned(part: str, claim: Claim) -> bool:
+    """Whether a clause says a recorded clause with the direction or the negation turned."""
+    recorded = _parts(claim.text)
+    if not recorded:
+        return False
+    twin = max(recorded, key=lambda r: _overlap(part, r))
+    if _overlap(part, twin) < 0.5:
+        return False
+    first, second = {d for *_, d in directions_in(part)}, {d for *_, d in directions_in(twin)}
+    if len(first) == 1 and len(second) == 1 and first != second:
+        return True
+    return bool(_NOT.search(part)) != bool(_NOT.search(twin))
 
 
 _NOT = re.compile(r"不(?!但|仅|断|过|同|确定)|没有|并非|未(?!来)|无(?!论)")

@@ -6,6 +6,7 @@ Digits that merely occur somewhere prove nothing: a number without a word that n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from flows.contracts.packs import Fact, Pack
@@ -50,7 +51,28 @@ def check_text(
     Returns:
         Checks in text order, offsets in characters of *text*; values in the units of ``contracts.units``.
     """
-    return check_with(Ledger(facts, subject, names or {}), text, cited, claim_id)
+    ledger = _cached(tuple(_Same(fact) for fact in facts), subject, tuple(sorted((names or {}).items())))
+    return check_with(ledger, text, cited, claim_id)
+
+
+class _Same:
+    """A fact as a cache key: the same object is the same fact, hashed without reading it."""
+
+    __slots__ = ("fact",)
+
+    def __init__(self, fact: Fact) -> None:
+        self.fact = fact
+
+    def __hash__(self) -> int:
+        return id(self.fact)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.fact is other.fact
+
+
+@lru_cache(maxsize=128)
+def _cached(facts: tuple[_Same, ...], subject: str, names: tuple[tuple[str, str], ...]) -> Ledger:
+    return Ledger((held.fact for held in facts), subject, dict(names))
 
 
 def check_with(
@@ -79,29 +101,10 @@ def _one_per_start(checks: list[Check]) -> tuple[Check, ...]:
     return tuple(kept[start] for start in sorted(kept))
 
 
-@lru_cache(maxsize=64)
-def _ledger_of(version: str, symbol: str, name: str | None, facts: tuple[str, ...], pack: _Hold) -> Ledger:
-    names = {name: symbol} if name else {}
-    return Ledger((*pack.pack.facts, *pack.pack.appendix), symbol, names)
-
-
-class _Hold:
-    """Carries a pack through the cache without being part of its key."""
-
-    def __init__(self, pack: Pack) -> None:
-        self.pack = pack
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Hold)
-
-
 def ledger_of(pack: Pack) -> Ledger:
-    """The ledger of a pack and its appendix, cached by fact-base version."""
-    ids = tuple(f.id for f in (*pack.facts, *pack.appendix))
-    return _ledger_of(pack.pack_version, pack.symbol, pack.identity.name, ids, _Hold(pack))
+    """The ledger of a pack and its appendix, kept while the same facts are asked about."""
+    names = ((pack.identity.name, pack.symbol),) if pack.identity.name else ()
+    return _cached(tuple(_Same(fact) for fact in (*pack.facts, *pack.appendix)), pack.symbol, names)
 
 
 def check_claim(claim: Claim, pack: Pack) -> tuple[Check, ...]:
@@ -130,6 +133,8 @@ def _not_a_quantity(q: Quantity, claim_id: str) -> Check:
 
 
 def _bound(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check:
+    if s.quantity.high is not None and (spanned := _spanned(s, ledger, cited, claim_id)) is not None:
+        return spanned
     matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
     held = [m for m in matches if not m.failed]
     good = [m for m in held if cited is None or m.reference.fact.id in cited]
@@ -156,6 +161,23 @@ def _bound(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str]
     return _failed(s, matches, cited, claim_id)
 
 
+def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check | None:
+    """A range whose two ends are two facts (业绩预告下限, 上限); None if no such pair holds it."""
+    low, high = replace(s.quantity, high=None), replace(s.quantity, value=s.quantity.high or 0.0, high=None)
+    ends = []
+    for quantity in (low, high):
+        end = replace(s, quantity=quantity)
+        held = [
+            r for r in _candidates(end, ledger)
+            if (cited is None or r.fact.id in cited) and (m := compare(end, r, ledger)) is not None and not m.failed
+        ]  # fmt: skip
+        if not held:
+            return None
+        ends.append(held[0])
+    check = _check(s, claim_id, CheckVerdict.ROUNDED, ends[0], "")
+    return check.model_copy(update={"formula": f"{ends[0].fact.id} … {ends[1].fact.id}"})
+
+
 _DERIVED_FORMS = frozenset({DIFFERENCE, RATIO, SHARE})
 
 
@@ -165,7 +187,12 @@ def _derived(s: Statement, claim_id: str, verdict: CheckVerdict, made: Derived, 
 
 
 def _candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:
-    return ledger.by_concept.get(s.concept, ()) if s.concept else ledger.references
+    if not s.concept:
+        return ledger.references
+    found = ledger.by_concept.get(s.concept, [])
+    return (
+        [*found, *ledger.by_concept.get(f"forecast_{s.concept.removeprefix('net_')}", [])] if s.is_forecast else found
+    )
 
 
 def _failed(s: Statement, matches: list[Match], cited: frozenset[str] | None, claim_id: str) -> Check:

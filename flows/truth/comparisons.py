@@ -30,7 +30,7 @@ _BI = re.compile(
     r"(?:较|比|与|跟|和|相对于?|对比)(?P<what>[^，。；\n]{2,14}?)(?:相比|而言|来说)?(?:要|都|更|还|明显|显著|略|稍)*(?P<word>(?P<over>更?高|偏高|较高|更?贵|更?好|更?强|更?大|更?快|领先|占优)|(?P<under>更?低|偏低|较低|更?便宜|更?差|更?弱|更?小|更?慢|落后))(?=[，。；、\s的]|$)"
 )
 _AMONG = re.compile(
-    r"(?:在|于|处于)?(?:所属|所在)?(?P<what>行业|同业|同行|板块|可比公司)(?:内|中|当中|里)(?:的)?(?:处于|属于|排名|位居|位列)?(?:相对|整体|明显)*(?P<word>(?P<over>偏高|较高|领先|靠前|居前|前列|前茅|高位|最高|上游)|(?P<under>偏低|较低|落后|靠后|垫底|低位|最低|下游|末位))"
+    r"(?:在|于|处于)?(?:所属|所在)?(?P<what>行业|同业|同行|板块|可比公司)(?:内|中|当中|里)(?:的)?[^，。；\n]{0,8}?(?:处于|属于|排名|位居|位列)?(?:相对|整体|明显)*(?P<word>(?P<over>偏高|较高|领先|靠前|居前|前列|前茅|高位|最高|上游)|(?P<under>偏低|较低|落后|靠后|垫底|低位|最低|下游|末位))"
 )
 _RANKING = re.compile(
     r"(?:行业|全国|全球|国内|世界|市占率|市场份额|亚洲|细分领域|细分市场|规模|销量|产能)[^，。；\n]{0,8}?(?:第[一二三1-3](?!季|轮|步|点|条)(?:名|位)?|首位|榜首|居首|之首|最大|龙头地位|绝对龙头)"
@@ -110,7 +110,7 @@ def _is_unreal(scene: Scene, claimed: Claimed) -> bool:
 
 
 def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
-    mention = _about(scene, claimed.start)
+    mention = _about(scene, claimed.end if claimed.kind == "among" else claimed.start)
     owner = _owner(scene, claimed.start, company)
     match = claimed.match
     if claimed.kind == "ranking":

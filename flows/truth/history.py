@@ -145,8 +145,6 @@ def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Find
     concept = mention.concept if mention else "net_profit"
     series = _series(scene, concept, owner, LEVEL, yearly=False)
     if len(series) < 2:
-        series = _series(scene, "net_profit", owner, LEVEL, yearly=False)
-    if len(series) < 2:
         return None
     now = series[-1]
     before = next((r for r in series if now.period and r.period == now.period.shifted(-1)), series[-2])

@@ -53,9 +53,12 @@ def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
     return Match(r, tuple(failed), exact)
 
 
+_FORECASTS = frozenset({("net_profit", "forecast_profit"), ("eps", "forecast_eps")})
+
+
 def _concept_fits(s: Statement, r: Reference) -> bool:
     if s.concept:
-        return s.concept == r.concept
+        return s.concept == r.concept or (s.is_forecast and (s.concept, r.concept) in _FORECASTS)
     return (not r.concept and labels_meet(s.label, r.label)) or (
         bool(r.label) and labels_meet(s.label, r.label) and not _known(r)
     )
@@ -112,15 +115,13 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if s.day is not None and s.day.day is not None and not _day_fits(s.day.day, r):
         return False
     said = ledger.resolved(s.period)
-    if said is None or (not s.is_period_said and r.period is None):
+    if said is None or (r.period is None and not s.is_period_said):
         return _is_latest(r, ledger)
     if said.relative:
         return _relative_fits(said, r, ledger)
     if r.period is None:
-        return not r.is_own or (s.day is None and not s.is_period_said)
-    if _equal(said, r):
-        return True
-    return not s.is_period_said and _is_latest(r, ledger)
+        return not r.is_own
+    return _equal(said, r) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
 
 
 def _equal(said: Period, r: Reference) -> bool:
@@ -155,7 +156,7 @@ def _one_series(one: Reference, other: Reference) -> bool:
 
 def _relative_fits(said: Period, r: Reference, ledger: Ledger) -> bool:
     if r.period is None or not r.is_own:
-        return not r.is_own
+        return not r.is_own or (said.relative == "latest" and _is_latest(r, ledger))
     latest = ledger.latest(r.concept, r.company)
     if latest is None:
         return False
@@ -209,6 +210,8 @@ def near(q: Quantity, said: float, right: float) -> bool:
 def said_value(s: Statement) -> float:
     """The value with its sign: direction words count for changes and losses, not for levels."""
     q = s.quantity
+    if s.concept == "drawdown" and not q.direction and not q.has_sign:
+        return -abs(q.value)
     return q.signed(q.value) if s.form in {CHANGE, DIFFERENCE} or is_loss(q) else q.value
 
 

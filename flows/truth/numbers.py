@@ -87,7 +87,7 @@ _ONE = (
     rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
 )
 _QUANTITY = (
-    rf"(?P<sign>(?<![\d%])[-+±]\s?(?=[\d]))?(?<![_.\d])(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
+    rf"(?P<sign>(?<![\d%])(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?<![_.\d])(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
     rf"(?:\s*(?:-|~|—|至|到)\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
@@ -165,7 +165,8 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
     if high is not None:
         top, _ = read_number(high)
         unit_word = unit_word or unit2
-        value, step = _share_scale(low + scale2, high, value, step)
+        if not match["unit"]:
+            value, step = _share_scale(low + scale2, high, value, step)
         top = (
             -top
             if match["sign2"] == "-" or (match["sign"] == "-" and top >= 0 and match["sign2"] is None and top > value)
@@ -177,12 +178,12 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
         value, step, end = value + read_number(fifth[0])[0] / 10, 0.1, end + 1
     unit = read_unit(unit_word) if unit_word else None
     factor = unit.factor if unit else 1.0
-    sign = -1.0 if (match["sign"] or "").startswith("-") else 1.0
+    sign = -1.0 if match["sign"] in {"-", "负"} else 1.0
     return _dressed(
         (match.start(), end), plain, text,
         value=_exact(sign * value * factor), high=None if top is None else _exact(top * factor),
         unit=unit.code if unit else "", step=step * factor, unit_word=unit_word,
-        has_sign=(match["sign"] or "").strip() in {"-", "+"}, is_scaled=bool(scale2) or low[-1] in "万亿千百",
+        has_sign=match["sign"] in {"-", "+", "负"}, is_scaled=bool(scale2) or low[-1] in "万亿千百",
         more=bool(match["more"]), is_small=bool(_SMALL_COUNT.match(low.strip())),
     )  # fmt: skip
 

@@ -103,7 +103,7 @@ def _year(text: str) -> int | None:
 
 RELATIVE = re.compile(
     r"(?P<prior_year>(?:去年|上年|上一年|前一年)同期|同期基数|上年同季)|(?P<previous>上一报告期|上一期|上期|前一期|前期值|上个季度|上季度?|上一季度?|此前一期)"
-    r"|(?P<last_year>去年|上年度?|上一年度?)|(?P<this_year>今年|本年度?)|(?P<latest>报告期内?|最近一期|最新一期|本期|当期|最新报告期)"
+    r"|(?P<last_year>去年|上年度?|上一年度?)|(?P<this_year>今年|本年度?)|(?P<latest>报告期内?|最近一期|最新一期|本期|当期|最新报告期|目前|当前|最新)"
 )
 
 
@@ -144,7 +144,7 @@ def parse_window(text: str) -> str:
     return f"{number}y" if unit == "年" else f"{number}q"
 
 
-ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日|日内")
+ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日")
 WORD_WINDOW = re.compile(r"(?P<w1>本周|一周|近一周)|(?P<y1>年内|年初以来|今年以来)|(?P<m6>近半年|半年来)")
 
 

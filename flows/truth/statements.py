@@ -42,18 +42,21 @@ class Statement:
     is_company_said: bool = False
     period: Period | None = None
     is_period_said: bool = False
+    is_period_carried: bool = False
     window: str = ""
     day: When | None = None
     clause: tuple[int, int] = (0, 0)
     bare_ok: bool = False
     mention: Mention | None = None
+    is_forecast: bool = False
 
 
+_FORECAST = re.compile(r"预计|预告|预增|预减|预亏|预盈|快报")
 _YOY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")
 _QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")
 _YTD = re.compile(r"较年初|比年初|较上年末|较期初")
 _PERCENTILE = re.compile(r"分位|百分位")
-_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _DIFF_WORDS = frozenset({"增加", "减少", "下降", "上升", "提高", "提升", "降低", "多增", "少增", "高出", "多出", "超出", "增长", "上涨", "下跌", "下滑", "回落", "扩大", "收窄", "缩减", "缩水", "多", "少", "涨", "跌", "增", "减", "降", "升", "高", "低", "萎缩", "增厚", "下调"})  # fmt: skip
 _LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净流出", "流出", "净卖出"})
@@ -81,19 +84,21 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
     concept = mention.concept if mention else ""
     label = "" if mention else label_of(reading, clause[0], q)
-    if not concept and not label and previous is not None:
-        concept = previous.concept
+    if not concept and not label:
+        earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
+        concept = previous.concept if previous is not None else (earlier[-1].concept if earlier else "")
     company, company_said = _company(reading, q, clause, sentence)
-    period, period_said = _period(reading, q, clause, sentence)
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
     if not concept and _PRICE_MOVE.search(q.text if q.direction else "") and q.unit == Unit.PCT:
         concept = "price"
     form, basis = _form(q, concept, mention, gap, head, after)
+    period, origin = _period(reading, q, clause, sentence, form)
     return Statement(
         q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
-        company_said, period, period_said, window, _day(reading, q, clause, sentence), clause,
+        company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
         bare_ok=_labels_directly(gap), mention=mention,
+        is_forecast=bool(_FORECAST.search(reading.plain, sentence[0], q.number_start)),
     )  # fmt: skip
 
 
@@ -149,26 +154,36 @@ def _company(
     carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0]]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
+    if not carried and (owner := _IS_OF.match(reading.plain, clause[1])):
+        named = [c for c in reading.companies if c.start == owner.end()]
+        return (named[0] if named else None), bool(named)
     return (carried[-1] if carried else None), False
 
 
-_PARENTHESIS = re.compile(r"^\s*(?:\(|,|，)?\s*$")
+#: 12亿元的营收，是某公司的底子: the owner comes after.
+_IS_OF = re.compile(r"[，,]\s*(?:正)?是")
+_BASELINE = re.compile(r"(?:较|比|与|同|相比|相较于?|对比|于|从|由|自)\s*$")
 
 
 def _period(
-    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]
-) -> tuple[Period | None, bool]:
+    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int], form: str
+) -> tuple[Period | None, str]:
+    """The period a number is of; after 较 and its like stands what a change is measured from, not the number's own."""
     after = next((p for p in reading.periods if q.end <= p.start < q.end + 3), None)
     if after is not None and reading.plain[q.end : after.start].strip() == "(":
-        return after.period, True
+        return after.period, "said"
+    moves = form in {CHANGE, DIFFERENCE}
     own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
-    if own:
-        return _whole(own[-1].period, reading, q), True
+    subjects = [p for p in own if not _BASELINE.search(reading.plain[clause[0] : p.start])] if moves else own
+    if subjects:
+        return _whole(subjects[-1].period, reading, q), "said"
     carried = [p for p in reading.periods if sentence[0] <= p.start < clause[0]]
+    if moves:
+        carried = [p for p in carried if not _BASELINE.search(reading.plain[sentence[0] : p.start])]
     if carried:
-        return _whole(carried[-1].period, reading, q), False
+        return _whole(carried[-1].period, reading, q), "carried"
     earlier = [p for p in reading.periods if p.start < sentence[0] and p.period is not None and p.period.is_complete]
-    return (earlier[-1].period if earlier else None), False
+    return (earlier[-1].period if earlier else None), ""
 
 
 def _whole(period: Period | None, reading: Reading, q: Quantity) -> Period | None:
@@ -229,7 +244,7 @@ def _percent_form(q: Quantity, said: str, level: str, gap: str, head: str) -> st
         return CHANGE
     if q.is_target and level == Unit.PCT:
         return LEVEL
-    if _SHARE.search(gap) and not q.direction:
+    if not q.direction and _SHARE.search(head[-24:]) and level != Unit.PCT:
         return SHARE
     if level == Unit.PCT:
         return CHANGE if (q.direction and not q.is_target) or re.search(r"同比|环比|增速", gap) else LEVEL

@@ -13,6 +13,7 @@ from flows.truth.ledger import Ledger
 from flows.truth.numbers import Kind
 from flows.truth.reading import Reading
 
+_CONNECTORS = "而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|截至|例如|比如|以|像|与|和|反观|再看|关于|至于|说到|就|从|看|对|对于|即便|虽然|由于|按"
 _SUFFIXES = (
     "股份|科技|集团|药业|制药|生物|电子|银行|证券|保险|能源|电力|汽车|重工|机械|化工|化学|材料|食品|酒业|乳业|医药|医疗|智能|信息|软件|通信|光电|半导体|电气|新能|新材"
     "|环保|建设|地产|置业|物流|航空|机场|港口|高速|钢铁|有色|矿业|黄金|锂业|稀土|水泥|玻璃|家居|服饰|传媒|文化|教育|旅游|酒店|农业|种业|牧业|控股|实业|微电|精密"
@@ -22,11 +23,11 @@ _GENERIC = re.compile(
     r"^(?:商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
     r"|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
 )
-_SUBJECT = re.compile(
-    rf"(?:^|(?<=[，。；、\s(（“:：|>*]))(?:而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|数据显示|截至|例如|比如|以|像|与|和)?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))"
-    r"(?=的|在|为|\d|近|今年|去年|上年|二〇|二零|处于|净|营|毛|市|股|收|归|扣|每|资产|经营|质押|融资|主力|总|P|R|E|M|同比|前|当日|当前|最新|目前|\(|（)"
+_NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
+_BOUNDARY = re.compile(r"(?:^|[，。；、\s(（“”:：|>*\"「《]|[较比于与和及跟对是像以即])(?=[一-鿿])")
+_GOES_ON = re.compile(
+    r"的|在|为|于|被|将|已|预计|实现|披露|公告|发布|当日|当前|目前|最新|今年|去年|上年|股价|同比|环比|业绩|估值|\(|更|高|低|要|多|少|强|弱|处|录得|收|报|[，。；、,]|$"
 )
-_OTHER = re.compile(rf"(?<=[较比于])(?P<name>[一-鿿]{{2,4}}(?:{_SUFFIXES}))(?=的|更|高|低|要|多|少|强|弱|[，。；])")
 
 
 @cache
@@ -55,17 +56,29 @@ def _names(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     for match in _famous().finditer(reading.plain):
         if not _is_known(match[0], ledger):
             yield match.span()
-    for pattern in (_SUBJECT, _OTHER):
-        for match in pattern.finditer(reading.plain):
-            name = match["name"]
-            if not _GENERIC.match(name) and not _is_known(name, ledger):
-                yield match.span("name")
+    yield from _unlisted(reading, ledger)
     for q in reading.quantities:
         code = reading.plain[q.start : q.end]
         if q.kind is Kind.CODE and re.fullmatch(r"(?:[sS][hHzZ]|[bB][jJ])?\d{6}(?:\.[A-Za-z]{2})?", code):
             digits = re.sub(r"\D", "", code)
             if digits not in ledger.names and not ledger.mentions(digits):
                 yield q.start, q.end
+
+
+def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
+    """Names that only their ending gives away, where a sentence's subject or a comparison's other side stands."""
+    starts = {m.end() for m in _BOUNDARY.finditer(reading.plain)}
+    starts |= {w.end for group in (reading.periods, reading.days, reading.windows) for w in group}
+    follows = {m.start for m in reading.mentions} | {
+        w.start for g in (reading.periods, reading.days, reading.windows) for w in g
+    }
+    for start in sorted(starts):
+        match = _NAME.match(reading.plain, start)
+        if match is None or _GENERIC.match(match["name"]) or _is_known(match["name"], ledger):
+            continue
+        end = match.end("name")
+        if end in follows or _GOES_ON.match(reading.plain, end):
+            yield match.span("name")
 
 
 def _is_known(name: str, ledger: Ledger) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.attribution import check_attribution
 from flows.truth.binding import check_text
+from flows.truth.verify import verify_document
 from tests.benchmarks.truth_cases import Case, build
 from tests.benchmarks.truth_planting import KINDS, Planted, plant
 from tests.benchmarks.truth_world import World, make_world
@@ -62,6 +63,9 @@ def phrasings_of(path: Path) -> list[dict[str, Any]]:
 
 def check(text: str, world: World, facts: list[Any], cited: list[str] | None, claims: list[Any]) -> tuple[Check, ...]:
     """What the product does with a sentence of a debate: numbers and comparisons, then attributions."""
+    if text.startswith("|"):
+        known = [f for f in facts if cited is None or f.id in cited]
+        return verify_document(text, known, subject=world.symbol, names=world.names).checks
     checks = check_text(text, facts, cited=cited, subject=world.symbol, names=world.names)
     said = check_attribution(text, claims)
     inside = [(c.start, c.end) for c in said]
@@ -84,7 +88,9 @@ def _draw(rng: random.Random, phrasings: list[dict[str, Any]], worlds: list[Worl
     return build(rng.choice(phrasings), rng.choice(worlds), rng)
 
 
-def _honest(score: Score, rng: random.Random, phrasings: list[dict[str, Any]], worlds: list[World], wanted: int) -> None:
+def _honest(
+    score: Score, rng: random.Random, phrasings: list[dict[str, Any]], worlds: list[World], wanted: int
+) -> None:
     while score.honest < wanted:
         case = _draw(rng, phrasings, worlds)
         if case is None:
@@ -101,7 +107,9 @@ def _honest(score: Score, rng: random.Random, phrasings: list[dict[str, Any]], w
         score.false += [(case.phrasing["id"], case.text, f"{c.text}: {c.reason}") for c in bad]
 
 
-def _planted(score: Score, rng: random.Random, phrasings: list[dict[str, Any]], worlds: list[World], kind: str, wanted: int) -> None:
+def _planted(
+    score: Score, rng: random.Random, phrasings: list[dict[str, Any]], worlds: list[World], kind: str, wanted: int
+) -> None:
     for _ in range(wanted * 400):
         if score.planted[kind] >= wanted:
             return
@@ -127,7 +135,9 @@ def show(score: Score, *, examples: int) -> None:
     print(f"\n== {score.name}")
     for kind in KINDS:
         print(f"  {kind:<20} {score.found[kind]:>5} / {score.planted[kind]:<5} {score.recall_of(kind):7.2%}")
-    print(f"  {'all planted errors':<20} {sum(score.found.values()):>5} / {sum(score.planted.values()):<5} {score.recall:7.2%}")
+    print(
+        f"  {'all planted errors':<20} {sum(score.found.values()):>5} / {sum(score.planted.values()):<5} {score.recall:7.2%}"
+    )
     print(f"  false blocks         {score.blocked:>5} / {score.honest:<5} {score.false_blocks:7.2%}")
     print(f"  throughput           {score.quantities / max(score.seconds, 1e-9):,.0f} numbers per second")
     shown: dict[str, int] = defaultdict(int)

@@ -28,7 +28,18 @@ CLASS_METRICS = {
 _PAIRS = {"net_profit_cny": "revenue_cny", "deducted_net_profit_cny": "revenue_cny", "operating_cash_flow_cny": "revenue_cny", "revenue_cny": "net_profit_cny",
           "close_cny": "ma_20_cny", "roe_pct": "net_margin_pct", "gross_margin_pct": "net_margin_pct", "net_margin_pct": "gross_margin_pct",
           "pe_ttm": "pb", "revenue_yoy_pct": "net_profit_yoy_pct", "net_profit_yoy_pct": "revenue_yoy_pct"}  # fmt: skip
-_NEEDS_B = ("{value2}", "{period2}", "{company2}", "{metric2}", "{diff}", "{direction_diff}", "{growth}", "{ratio}", "{share}", "{comparison}")
+_NEEDS_B = (
+    "{value2}",
+    "{period2}",
+    "{company2}",
+    "{metric2}",
+    "{diff}",
+    "{direction_diff}",
+    "{growth}",
+    "{ratio}",
+    "{share}",
+    "{comparison}",
+)
 OVER, UNDER = ("高于", "高于", "超过"), ("低于", "低于", "不及")
 
 
@@ -57,7 +68,8 @@ class Case:
 
 def fill(template: str, slots: dict[str, str]) -> str:
     """*template* with its placeholders filled and the seams of empty ones closed."""
-    text = re.sub(r"\{(\w+)\}", lambda m: slots[m[1]], template)
+    text = re.sub(r"\{(\w+)\}", lambda m: slots[m[1]] + "\x00", template)
+    text = re.sub(r"(?<=[A-Za-z0-9])\x00(?=[A-Za-z0-9])", " ", text).replace("\x00", "")
     return text.replace("的的", "的").replace("（）", "").replace("()", "")
 
 
@@ -80,7 +92,11 @@ def build(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | 
         return _extreme(phrasing, world, rng, a)
     if "{turn}" in template:
         return _turn(phrasing, world, rng)
-    b = _pick_b(world, a, template, rng) if any(mark in template for mark in _NEEDS_B) or "上年同期" in template else None
+    b = (
+        _pick_b(world, a, template, rng)
+        if any(mark in template for mark in _NEEDS_B) or "上年同期" in template
+        else None
+    )
     if b is None and any(mark in template for mark in _NEEDS_B):
         return None
     return _filled(phrasing, world, rng, a, b)
@@ -140,7 +156,9 @@ def _second(slots: dict[str, str], template: str, world: World, rng: random.Rand
     if abs(gap) < (0.02 if unit in {Unit.PP, Unit.MULTIPLE, Unit.CNY_PER_SHARE} else 1e5):
         return False
     slots["diff"] = amount(abs(gap), unit, rng)
-    slots["direction_diff"] = rng.choice(("增加", "提高", "上升") if gap > 0 else ("减少", "下降", "降低")) + amount(abs(gap), unit, rng)
+    slots["direction_diff"] = rng.choice(("增加", "提高", "上升") if gap > 0 else ("减少", "下降", "降低")) + amount(
+        abs(gap), unit, rng
+    )
     slots["comparison"] = rng.choice(OVER if gap > 0 else UNDER)
     if any(mark in template for mark in ("{growth}", "{ratio}", "{share}")):
         if a.value <= 0 or b.value <= 0 or not 0.05 < a.value / b.value < 20:
@@ -181,7 +199,13 @@ def _streak(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact)
     length = 3 if len(steps) >= 3 and len({s > 0 for s in steps[-3:]}) == 1 and rng.random() < 0.5 else 2
     up = steps[-1] > 0
     words = f"连续{_COUNT[length]}{rng.choice(('年', '期', '年'))}{rng.choice(('增长', '上升', '提升') if up else ('下滑', '下降', '回落'))}"
-    slots = {"company": world.company, "metric": metric_words(a, rng, with_period=False), "period": "", "streak": words, "year": a.period[:4]}
+    slots = {
+        "company": world.company,
+        "metric": metric_words(a, rng, with_period=False),
+        "period": "",
+        "streak": words,
+        "year": a.period[:4],
+    }
     return Case(world, phrasing, a, None, slots, [f.id for f in series], series, 1 if up else -1)
 
 
@@ -221,7 +245,13 @@ def _turn(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | 
         return None
     up = now.value > 0
     words = rng.choice(("扭亏为盈", "由亏转盈") if up else ("由盈转亏", "转亏"))
-    slots = {"company": world.company, "metric": "净利润", "period": period_words(now.period, rng), "turn": words, "year": now.period[:4]}
+    slots = {
+        "company": world.company,
+        "metric": "净利润",
+        "period": period_words(now.period, rng),
+        "turn": words,
+        "year": now.period[:4],
+    }
     return Case(world, phrasing, now, before, slots, [now.id, before.id], series[:2], 1 if up else -1)
 
 

@@ -69,7 +69,9 @@ _ZH = "零一二三四五六七八九"
 
 def _other_digits(text: str, rng: random.Random) -> str | None:
     """One of the leading digits replaced: always more than the rounding step."""
-    places = [m.start() for m in re.finditer(r"[0-9０-９]", text)] or [m.start() for m in re.finditer(f"[{_ZH[1:]}]", text)]
+    places = [m.start() for m in re.finditer(r"[0-9０-９]", text)] or [
+        m.start() for m in re.finditer(f"[{_ZH[1:]}]", text)
+    ]
     if len(places) < 2:
         return None
     at = rng.choice(places[: max(1, min(3, len(places) - 1))])
@@ -96,7 +98,12 @@ def _unit(case: Case, rng: random.Random) -> _Made:
         if text.endswith(unit):
             body = text[: -len(unit)].removeprefix("第")
             other = rng.choice(others)
-            if unit == "%" and other == "个百分点" and METRICS.get(case.a.field) and METRICS[case.a.field].is_level is False:
+            if (
+                unit == "%"
+                and other == "个百分点"
+                and METRICS.get(case.a.field)
+                and METRICS[case.a.field].is_level is False
+            ):
                 other = "倍"
             return _same_world(case, case.having(**{slot: body + other}))
     return None
@@ -106,7 +113,7 @@ def _sign(case: Case, rng: random.Random) -> _Made:
     if "{value}" not in case.phrasing["template"] or case.a is None or case.phrasing["kind"] == "range":
         return None
     text = case.slots["value"]
-    if text.startswith(("第", "百", "零")) or re.match(f"[{_ZH}]", text):
+    if case.a.field == "drawdown_52w_pct" or text.startswith(("第", "百", "零")) or re.match(f"[{_ZH}]", text):
         return None
     return _same_world(case, case.having(value=text[1:] if text.startswith("-") else f"-{text}"))
 
@@ -140,7 +147,11 @@ def _period(case: Case, rng: random.Random) -> _Made:
         if _same_value(case, other):
             return None
         return _same_world(case, case.having(period=period_words(other, rng)))
-    others = {"日": ("近5日", "近20日", "近60日", "近120日"), "年": ("近1年", "近3年", "近5年", "近10年"), "周": ("近3年",)}[a.period[-1]]
+    others = {
+        "日": ("近5日", "近20日", "近60日", "近120日"),
+        "年": ("近1年", "近3年", "近5年", "近10年"),
+        "周": ("近3年",),
+    }[a.period[-1]]
     choice = rng.choice([o for o in others if o != a.period])
     return _same_world(case, case.having(period=period_words(choice, rng)))
 
@@ -150,7 +161,9 @@ def _same_value(case: Case, period: str) -> bool:
     other = case.world.find(case.a.field, period=period)
     if other is None or not isinstance(other.value, float) or not isinstance(case.a.value, float):
         return False
-    return abs(other.value - case.a.value) <= 0.12 * abs(case.a.value) + 0.6 * (case.a.unit in {Unit.PCT, Unit.CNY_PER_SHARE})
+    return abs(other.value - case.a.value) <= 0.12 * abs(case.a.value) + 0.6 * (
+        case.a.unit in {Unit.PCT, Unit.CNY_PER_SHARE}
+    )
 
 
 def _window_in_name(case: Case, rng: random.Random) -> _Made:
@@ -164,9 +177,18 @@ def _window_in_name(case: Case, rng: random.Random) -> _Made:
     if words[found.end()] == "周":
         return None
     new = rng.choice([n for n in pool if n != found[0] and not (found[0] == "三" and n == "3")])
-    other = case.a.field.replace(f"{found[0]}y", f"{new}y").replace(f"_{found[0]}_", f"_{new}_").replace(f"_{found[0]}d", f"_{new}d")
+    other = (
+        case.a.field.replace(f"{found[0]}y", f"{new}y")
+        .replace(f"_{found[0]}_", f"_{new}_")
+        .replace(f"_{found[0]}d", f"_{new}d")
+    )
     twin = case.world.find(other) if other != case.a.field else None
-    if twin is not None and isinstance(twin.value, float) and isinstance(case.a.value, float) and abs(twin.value - case.a.value) < 0.06:
+    if (
+        twin is not None
+        and isinstance(twin.value, float)
+        and isinstance(case.a.value, float)
+        and abs(twin.value - case.a.value) < 0.06
+    ):
         return None
     return _same_world(case, case.having(metric=words[: found.start()] + new + words[found.end() :]))
 
@@ -175,7 +197,12 @@ def _metric(case: Case, rng: random.Random) -> _Made:
     a, kind = case.a, case.phrasing["kind"]
     if a is None or kind not in {"level", "change"} or "{metric}" not in case.phrasing["template"]:
         return None
-    pool = [n for names in CLASS_METRICS.values() for n in names if n in METRICS and n != a.field and METRICS[n].unit is METRICS.get(a.field, METRICS["pe_ttm"]).unit]
+    pool = [
+        n
+        for names in CLASS_METRICS.values()
+        for n in names
+        if n in METRICS and n != a.field and METRICS[n].unit is METRICS.get(a.field, METRICS["pe_ttm"]).unit
+    ]
     if a.field not in METRICS or not pool:
         return None
     other = case.world.find(rng.choice(pool))
@@ -190,7 +217,11 @@ def _metric(case: Case, rng: random.Random) -> _Made:
 
 
 def _company(case: Case, rng: random.Random) -> _Made:
-    if case.a is None or "{company}" not in case.phrasing["template"] or case.phrasing["kind"] in {"comparison", "derivation"}:
+    if (
+        case.a is None
+        or "{company}" not in case.phrasing["template"]
+        or case.phrasing["kind"] in {"comparison", "derivation"}
+    ):
         return None
     return _same_world(case, case.having(company=rng.choice((case.world.peer, case.world.unknown))))
 
@@ -217,7 +248,11 @@ def _invented(case: Case, rng: random.Random) -> _Made:  # noqa: ARG001
     gone = {a.field} | ({"net_profit_cny", "revenue_cny"} if a.field.endswith("yoy_pct") else set())
     if a.field == "drawdown_52w_pct":
         gone |= {"high_52w_cny", "close_cny"}
-    return case, [f for f in case.world.facts if f.field not in gone or f.subject != case.world.symbol], case.world.claims
+    return (
+        case,
+        [f for f in case.world.facts if f.field not in gone or f.subject != case.world.symbol],
+        case.world.claims,
+    )
 
 
 _INVENTED_COMPARISONS = (
@@ -243,7 +278,7 @@ def _comparison(case: Case, rng: random.Random) -> _Made:
         word = next(w for w in swaps if w in slots["extreme"])
         return _same_world(case, case.having(extreme=slots["extreme"].replace(word, swaps[word])))
     if "{streak}" in template:
-        flipped = ("下滑" if case.sign > 0 else "增长")
+        flipped = "下滑" if case.sign > 0 else "增长"
         return _same_world(case, case.having(streak=slots["streak"][:4] + flipped))
     turn = "由盈转亏" if case.sign > 0 else "扭亏为盈"
     return _same_world(case, case.having(turn=turn))
@@ -252,7 +287,9 @@ def _comparison(case: Case, rng: random.Random) -> _Made:
 def _derivation(case: Case, rng: random.Random) -> _Made:
     if case.phrasing["kind"] != "derivation":
         return None
-    slots = [s for s in ("diff", "direction_diff", "growth", "ratio", "share") if f"{{{s}}}" in case.phrasing["template"]]
+    slots = [
+        s for s in ("diff", "direction_diff", "growth", "ratio", "share") if f"{{{s}}}" in case.phrasing["template"]
+    ]
     if not slots:
         return None
     slot = rng.choice(slots)
@@ -260,7 +297,13 @@ def _derivation(case: Case, rng: random.Random) -> _Made:
     return _same_world(case, case.having(**{slot: changed}) if changed else None)
 
 
-_INVENTED_CLAIMS = ("海外收入占比将超过一半", "商誉减值风险已经释放", "管理层更迭会打断扩产节奏", "新产品毛利率明显更高", "库存去化接近尾声")
+_INVENTED_CLAIMS = (
+    "海外收入占比将超过一半",
+    "商誉减值风险已经释放",
+    "管理层更迭会打断扩产节奏",
+    "新产品毛利率明显更高",
+    "库存去化接近尾声",
+)
 
 
 def _attribution(case: Case, rng: random.Random) -> _Made:

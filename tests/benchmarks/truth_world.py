@@ -119,11 +119,16 @@ def _reports(m: _Maker) -> None:
         now, before = history[level][0], history[level][1]
         if before > 0 and now > 0:
             m.add(name, round((now / before - 1) * 100, 4), m.period)
-            m.add(name, round((history[level][1] / history[level][2] - 1) * 100, 4), periods[1]) if history[level][2] > 0 else None
+            m.add(name, round((history[level][1] / history[level][2] - 1) * 100, 4), periods[1]) if history[level][
+                2
+            ] > 0 else None
     m.add("bvps_cny", round(m.rng.uniform(2, 40), 4), m.period)
     low = m.rng.uniform(0.5, 9) * 1e8
     following = period_before(m.period, -4 + int(m.period[5]))
-    for field_name, value, word in (("earnings_forecasts.value_low_cny", low, "下限"), ("earnings_forecasts.value_high_cny", low * 1.25, "上限")):
+    for field_name, value, word in (
+        ("earnings_forecasts.value_low_cny", low, "下限"),
+        ("earnings_forecasts.value_high_cny", low * 1.25, "上限"),
+    ):
         sentence = f"{following}业绩预告（预增）预计归属于上市公司股东的净利润{word}为{shown(value, Unit.CNY)}"
         m.add(field_name, round(value, 2), following, sentence=sentence, kind=FactKind.ANNOUNCEMENT, unit=Unit.CNY)
 
@@ -131,7 +136,12 @@ def _reports(m: _Maker) -> None:
 def _money_start(m: _Maker, name: str) -> float:
     if name == "eps_cny":
         return m.rng.uniform(0.2, 6)
-    scale = {"revenue_cny": 60e8, "net_profit_cny": 6e8, "deducted_net_profit_cny": 5e8, "operating_cash_flow_cny": 8e8}[name]
+    scale = {
+        "revenue_cny": 60e8,
+        "net_profit_cny": 6e8,
+        "deducted_net_profit_cny": 5e8,
+        "operating_cash_flow_cny": 8e8,
+    }[name]
     return scale * m.rng.uniform(0.3, 3)
 
 
@@ -150,7 +160,9 @@ def _prices(m: _Maker) -> None:
     r = m.rng
     low, high = sorted((r.uniform(5, 90), r.uniform(5, 90)))
     high = max(high, low * 1.3)
-    close = round(r.choice((low * r.uniform(1.0, 1.02), high * r.uniform(0.97, 0.999), r.uniform(low * 1.1, high * 0.9))), 2)
+    close = round(
+        r.choice((low * r.uniform(1.0, 1.02), high * r.uniform(0.97, 0.999), r.uniform(low * 1.1, high * 0.9))), 2
+    )
     m.add("close_cny", close)
     m.add("high_52w_cny", round(high, 2), "近52周")
     m.add("low_52w_cny", round(low, 2), "近52周")
@@ -201,7 +213,12 @@ def _capital(m: _Maker) -> None:
     m.add("popularity_rank", float(r.randrange(3, 3000)))
     shares = float(r.randrange(100, 90000) * 1e4)
     way = r.choice(("增持", "减持"))
-    m.add("holder_trades.changed_shares", shares, sentence=f"股东某投资公司{way}{shown(shares, Unit.SHARES)}", unit=Unit.SHARES)
+    m.add(
+        "holder_trades.changed_shares",
+        shares,
+        sentence=f"股东某投资公司{way}{shown(shares, Unit.SHARES)}",
+        unit=Unit.SHARES,
+    )
     unlocked = float(r.randrange(100, 90000) * 1e4)
     m.add("unlocks.unlocked_shares", unlocked, sentence=f"限售股解禁{shown(unlocked, Unit.SHARES)}", unit=Unit.SHARES)
 

@@ -80,10 +80,25 @@ def _percent(size: float, word: str, rng: random.Random) -> str:
 def directed(value: float, unit: Unit, rng: random.Random, *, is_price: bool = False) -> str:
     """Direction word and magnitude."""
     words = (PRICE_UP if value > 0 else PRICE_DOWN) if is_price else (UP if value > 0 else DOWN)
-    return rng.choice(words) + rng.choice(("", "", "了", "约" if unit is Unit.PCT else "")) + amount(abs(value), unit, rng)
+    return (
+        rng.choice(words) + rng.choice(("", "", "了", "约" if unit is Unit.PCT else "")) + amount(abs(value), unit, rng)
+    )
 
 
-_SIGNED = ("日涨幅", "日跌幅", "5日涨幅", "5日跌幅", "20日涨幅", "20日跌幅", "60日涨幅", "60日跌幅", "主力资金净流入", "主力资金净流出", "主力净流出", "较高点回落")
+_SIGNED = (
+    "日涨幅",
+    "日跌幅",
+    "5日涨幅",
+    "5日跌幅",
+    "20日涨幅",
+    "20日跌幅",
+    "60日涨幅",
+    "60日跌幅",
+    "主力资金净流入",
+    "主力资金净流出",
+    "主力净流出",
+    "较高点回落",
+)
 
 
 def metric_words(fact: Fact, rng: random.Random, *, with_period: bool) -> str:
