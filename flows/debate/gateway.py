@@ -37,6 +37,9 @@ from flows.settings import Settings
 __all__ = ["Abstained", "Answered", "Ask", "Gateway", "Requested", "Tool", "ToolUse", "build_gateway"]
 
 
+_THIS_PROCESS = uuid.uuid4().hex
+
+
 @dataclass
 class _Tally:
     """What one ask has used so far."""
@@ -193,12 +196,12 @@ def build_gateway(
     *clock* is the wall clock: it dates the calls and decides which day's budget they spend.
     *journal_dir* is shared by every process that should not pay for the same answer again; budgets,
     rates and slots live beside the answers. *run_id* names the run whose budget is spent (processes of
-    one run give the same); without it this gateway is a run of its own. *transport* replaces the
+    one run give the same); without it all gateways of this process are one run. *transport* replaces the
     network, *pace* the waiting. Raises ConfigurationError if a model is named without an address, or a
     cost budget without a price.
     """
     around = Surroundings(journal_dir, clock, pace or Pace(), transport, random.Random())  # noqa: S311
-    ledger = around.ledger(settings, run_id or uuid.uuid4().hex)
+    ledger = around.ledger(settings, run_id or _THIS_PROCESS)
     models = Models(settings, around, ledger)
     return Gateway(
         models, Journal(journal_dir, pace=around.pace), ledger, attempts=max(1, settings.model_attempts), clock=clock

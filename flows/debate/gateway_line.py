@@ -13,7 +13,7 @@ from random import Random
 from flows.debate.endpoint import CallFailed, Endpoint
 from flows.debate.endpoint_errors import Failure, Reaction
 from flows.debate.endpoint_wire import ChatRequest, Completion
-from flows.debate.limits import CallRate, Pace, Slots
+from flows.debate.limits import CallRate, Pace, Pause, Slots
 from flows.debate.usage import Purchase
 from flows.debate.usage_ledger import Ledger
 from flows.errors import BudgetSpent, ConfigurationError
@@ -53,10 +53,10 @@ class Line:
     ledger: Ledger
     slots: Slots
     rate: CallRate
+    pause: Pause
     tries: int
     pace: Pace
     random: Random
-    _resume_at: float = 0.0
     _has_answered: bool = False
     _is_down: bool = False
 
@@ -118,7 +118,7 @@ class Line:
         if patience.tries_left <= 0 or patience.waited_s + (told_s or 0.0) > LONGEST_WAIT_S:
             self._give_up(failure)
         if told_s is not None:
-            self._resume_at = max(self._resume_at, self.pace.monotonic() + told_s)
+            self.pause.extend(told_s)
             _LOG.warning("server %s asks to wait %.1f s", self.endpoint.address.name, told_s)
             return
         pause = self.random.uniform(0.5, 1.0) * patience.backoff_s
@@ -128,7 +128,7 @@ class Line:
         await self.pace.sleep(pause)
 
     async def _held_back(self, patience: Patience) -> None:
-        while (remaining := self._resume_at - self.pace.monotonic()) > 0:
+        while (remaining := self.pause.remaining_s()) > 0:
             # A little spread keeps the held-back callers from coming back in one burst.
             pause = remaining + self.random.uniform(0.0, 0.1)
             patience.waited_s += pause

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,8 +15,8 @@ from pydantic import SecretStr
 
 from flows.debate.endpoint import Address, Endpoint
 from flows.debate.endpoint_capability import Capabilities
-from flows.debate.gateway_line import Line
-from flows.debate.limits import CallRate, Pace, Slots
+from flows.debate.gateway_line import LONGEST_WAIT_S, Line
+from flows.debate.limits import CallRate, Pace, Pause, Slots
 from flows.debate.offline.transport import OFFLINE, offline_transport
 from flows.debate.usage import Budgets, Price
 from flows.debate.usage_ledger import Ledger, Times
@@ -109,11 +110,15 @@ class Models:
     def _open(self, address: Address) -> Line:
         around = self._around
         per_minute = None if address.is_free else self._settings.model_calls_per_minute
+        server = around.folder / "servers" / _file_name(address.name)
         return Line(
             endpoint=Endpoint(address, self._capabilities, around.clock),
             ledger=self._ledger,
             slots=self._slots,
             rate=CallRate(around.folder / "rate.sqlite3", per_minute, pace=around.pace),
+            pause=Pause(
+                around.folder / "pauses" / _file_name(address.name), longest_s=LONGEST_WAIT_S, pace=around.pace
+            ),
             tries=max(1, self._settings.model_attempts) + _MORE_TRIES,
             pace=around.pace,
             random=around.random,
@@ -158,6 +163,10 @@ class Models:
                 " ZHENGMING_PRICE_OUT_CNY_PER_MILLION，或改用 token 预算。"
             )
         return None
+
+
+def _file_name(server: str) -> str:
+    return hashlib.sha256(server.encode()).hexdigest()[:16]
 
 
 def _plain(key: SecretStr | None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -135,3 +136,29 @@ class CallRate:
         if self._bucket is not None:
             self._bucket.close()  # type: ignore[no-untyped-call]
             self._bucket = None
+
+
+class Pause:
+    """Until when nobody may ask a server, because it told one of us to wait; shared through *path*."""
+
+    def __init__(self, path: Path, *, longest_s: float, pace: Pace) -> None:
+        self._path = path
+        self._longest_s = longest_s
+        self._pace = pace
+
+    def remaining_s(self) -> float:
+        """Seconds still to wait; 0 if none, or if the file is unreadable or too far ahead to be true."""
+        try:
+            remaining = float(self._path.read_text("ascii")) - self._pace.wall()
+        except (FileNotFoundError, ValueError):
+            return 0.0
+        return remaining if 0 < remaining <= self._longest_s else 0.0
+
+    def extend(self, seconds: float) -> None:
+        """Wait at least *seconds* from now on."""
+        if seconds <= self.remaining_s():
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        written = self._path.with_name(f"{self._path.name}.{uuid.uuid4().hex}")
+        written.write_text(repr(self._pace.wall() + seconds), "ascii")
+        written.replace(self._path)

@@ -62,7 +62,7 @@ def gateway(
     folder: Path, transport: httpx2.AsyncBaseTransport | None, world: World | None = None, **changes: Any
 ) -> Gateway:
     world = world or World()
-    run_id = changes.pop("run_id", None)
+    run_id = changes.pop("run_id", str(folder))
     return build_gateway(
         settings(**changes), folder, clock=world.now, run_id=run_id, transport=transport, pace=world.pace
     )

@@ -62,6 +62,22 @@ async def test_while_one_is_told_to_wait_nobody_asks_that_server(tmp_path: Path)
     assert len(model.requests) == 3
 
 
+async def test_a_wait_told_to_one_gateway_holds_back_the_others_of_the_machine(tmp_path: Path) -> None:
+    world, model = World(), ScriptedModel(throttled("30"))
+    first, second = (gateway(tmp_path, model.transport(), world, model_attempts=1) for _ in range(2))
+
+    async def soon() -> None:
+        while not model.requests:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.02)
+        await second.ask(ask("二"))
+
+    await asyncio.gather(first.ask(ask("一")), soon())
+    assert len(model.requests) == 3
+    assert len([pause for pause in world.waits if pause >= 29.0]) >= 1
+    assert world.elapsed_s >= 30.0
+
+
 async def test_a_wait_of_hours_is_not_sat_through(tmp_path: Path) -> None:
     world, model = World(), ScriptedModel(throttled("7200"))
     result = await gateway(tmp_path, model.transport(), world).ask(ask())

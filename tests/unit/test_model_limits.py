@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.debate.limits import CallRate, Pace, Slots
+from flows.debate.limits import CallRate, Pace, Pause, Slots
 from tests.unit.gateway_room import GOOD, World, ask, gateway
 from tests.upstream import gateway_child as child
 from tests.upstream.scripted_model import ScriptedModel
@@ -134,3 +134,20 @@ async def test_the_configured_rate_reaches_the_server(tmp_path: Path) -> None:
     room = gateway(tmp_path, model.transport(), world, model_calls_per_minute=6)
     await asyncio.gather(*(room.ask(ask(f"第{number}问")) for number in range(13)))
     assert 120.0 <= world.elapsed_s < 125.0
+
+
+def test_a_pause_is_shared_ends_and_is_never_shortened(tmp_path: Path) -> None:
+    world = World()
+    one, other = (Pause(tmp_path / "p", longest_s=600.0, pace=world.pace) for _ in range(2))
+    assert one.remaining_s() == 0.0
+    one.extend(30.0)
+    other.extend(5.0)
+    assert other.remaining_s() == pytest.approx(30.0)
+    world.elapsed_s = 31.0
+    assert other.remaining_s() == 0.0
+
+
+@pytest.mark.parametrize("content", ["", "soon", "1e300"])
+def test_a_broken_pause_holds_nobody_back(tmp_path: Path, content: str) -> None:
+    (tmp_path / "p").write_text(content)
+    assert Pause(tmp_path / "p", longest_s=600.0, pace=World().pace).remaining_s() == 0.0
