@@ -1,5 +1,5 @@
 -- One row per traded bar whose exchange previous close the factor does not reproduce: close before × factor before /
--- factor after must be that price within a tick. Catches a late or missing factor, a wrong one, and an event
+-- factor after must be that price, on an ex-date within a tick. Catches a late or missing factor, a wrong one, and an event
 -- that was listed but moved no price.
 select
     symbol as subject,
@@ -11,4 +11,5 @@ select
 from bar_steps
 where
     is_trading
-    and abs(previous_close_cny - expected_previous_close_cny) > 0.0105 + 4e-6 * expected_previous_close_cny
+    and abs(previous_close_cny - expected_previous_close_cny)
+    > case when has_event then 0.0105 + 4e-6 * expected_previous_close_cny else 0.0015 end

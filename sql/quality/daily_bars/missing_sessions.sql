@@ -4,7 +4,8 @@
 with gaps as (
     select
         steps.*,
-        abs(steps.previous_close_cny - steps.carried_close_cny) <= 0.0105 + 4e-6 * steps.carried_close_cny as is_halt
+        abs(steps.previous_close_cny - steps.carried_close_cny)
+        <= case when steps.has_event_since_row then 0.0105 + 4e-6 * steps.carried_close_cny else 0.0015 end as is_halt
     from bar_steps as steps
     where steps.session_no - steps.row_before_no > 1
 )

@@ -1,5 +1,6 @@
 -- One row per bar of a watched stock beside what came before it: checks compare steps, not levels.
--- The step's expected previous close is the close traded before, carried over every ex-date in between.
+-- The step's expected previous close is the close traded before, carried over every ex-date in between; the exchange
+-- repeats it to the cent, but rounds the reference price of an ex-date, and factors are printed with six decimals.
 with bars as (
     select
         bars.*,
@@ -17,6 +18,9 @@ steps as (
         lag(trade_date) over past as row_before_date,
         lag(session_no) over past as row_before_no,
         lag(close_cny * backward_factor) over past / backward_factor as carried_close_cny,
+        lag(backward_factor) over past is distinct from backward_factor as has_event_since_row,
+        last_value(case when is_trading then backward_factor end ignore nulls) over strictly_past
+        is distinct from backward_factor as has_event,
         last_value(case when is_trading then session_no end ignore nulls) over strictly_past as traded_before_no,
         last_value(case when is_trading then close_cny * backward_factor end ignore nulls) over strictly_past
         / backward_factor as expected_previous_close_cny
