@@ -115,10 +115,8 @@ class Models:
             endpoint=Endpoint(address, self._capabilities, around.clock),
             ledger=self._ledger,
             slots=self._slots,
-            rate=CallRate(around.folder / "rate.sqlite3", per_minute, pace=around.pace),
-            pause=Pause(
-                around.folder / "pauses" / _file_name(address.name), longest_s=LONGEST_WAIT_S, pace=around.pace
-            ),
+            rate=CallRate(server / "rate.sqlite3", per_minute, pace=around.pace),
+            pause=Pause(server / "pause", longest_s=LONGEST_WAIT_S, pace=around.pace),
             tries=max(1, self._settings.model_attempts) + _MORE_TRIES,
             pace=around.pace,
             random=around.random,
