@@ -18,9 +18,8 @@ steps as (
         lag(trade_date) over past as row_before_date,
         lag(session_no) over past as row_before_no,
         lag(close_cny * backward_factor) over past / backward_factor as carried_close_cny,
-        lag(backward_factor) over past is distinct from backward_factor as has_event_since_row,
-        last_value(case when is_trading then backward_factor end ignore nulls) over strictly_past
-        is distinct from backward_factor as has_event,
+        lag(backward_factor) over past as row_before_factor,
+        last_value(case when is_trading then backward_factor end ignore nulls) over strictly_past as traded_before_factor,
         last_value(case when is_trading then session_no end ignore nulls) over strictly_past as traded_before_no,
         last_value(case when is_trading then close_cny * backward_factor end ignore nulls) over strictly_past
         / backward_factor as expected_previous_close_cny
@@ -32,4 +31,8 @@ steps as (
         )
 )
 
-select * from steps -- noqa: AM04
+select
+    *, -- noqa: AM04
+    row_before_factor <> backward_factor as has_event_since_row,
+    traded_before_factor <> backward_factor as has_event
+from steps
