@@ -138,7 +138,7 @@ def load_history_task(order: backfilling.Backfill) -> list[backfilling.Loaded]:
 def rebuild_task(order: backfilling.Backfill) -> None:
     """Bring the marts up to date."""
     reporter.stage("重算复权价与估值分位", 1)
-    packing.rebuild(order.settings().database, load_calendar())
+    packing.rebuild(order.settings().database, load_calendar(), order.now)
     reporter.step("")
 
 

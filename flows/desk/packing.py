@@ -15,7 +15,8 @@ from flows.errors import DataRejected, NoData
 from flows.evidence.packs import build_pack
 from flows.market.sessions import Calendar
 from flows.quality.gate import GateResult, run_gate
-from flows.warehouse import models, store
+from flows.warehouse import store
+from flows.warehouse.build import build
 from flows.warehouse.database import Connection, open_reader, open_writer
 
 
@@ -32,10 +33,10 @@ class Packed:
     gated_packs: dict[str, Pack] = field(default_factory=dict)
 
 
-def rebuild(database: Path, calendar: Calendar) -> None:
-    """Bring ``staging`` and ``marts`` up to date with ``raw``, all of them or none."""
-    with open_writer(database) as con:
-        models.build(con, calendar)
+def rebuild(database: Path, calendar: Calendar, cutoff: datetime) -> None:
+    """Bring ``staging`` and ``marts`` up to date with what ``raw`` shows as of *cutoff*, all of them or none."""
+    with open_writer(database, cutoff=cutoff) as con:
+        build(con, calendar.sessions(calendar.first, calendar.last))
 
 
 def gate(review: Review, calendar: Calendar, checked_at: datetime) -> GateResult:

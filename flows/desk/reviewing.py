@@ -41,7 +41,7 @@ class Prepared:
 def prepare(review: Review, ingested: Ingested, at: datetime, report: Callable[[str], None]) -> Prepared:
     """Rebuild, gate, freeze and sort: what must be debated, what is cached, what cannot be debated."""
     calendar = load_calendar()
-    packing.rebuild(review.settings().database, calendar)
+    packing.rebuild(review.settings().database, calendar, review.now)
     report("重算复权价与估值分位")
     gated = packing.gate(review, calendar, at)
     report("数据校验")

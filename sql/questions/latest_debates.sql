@@ -1,0 +1,15 @@
+-- Title: 每只股票最近一次辩论的结论
+-- Parameter: protocol varchar = null 只看这种协议
+select
+    symbol,
+    trade_date,
+    protocol,
+    title,
+    confidence,
+    swap_agreement,
+    status,
+    debate_id
+from debates.runs
+where $protocol is null or protocol = $protocol
+qualify row_number() over (partition by symbol, protocol order by trade_date desc, finished_at desc) = 1
+order by symbol, protocol
