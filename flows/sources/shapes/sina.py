@@ -65,9 +65,9 @@ def adjust_factors(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     check(rows, where, pl.col("hfq_factor") > 0, "复权因子不是正数", ("date", "hfq_factor"))
     if rows.is_empty() or rows["date"][0] != _BASE_DAY:
         raise DataRejected(f"{where}:缺少 {_BASE_DAY} 的基准行,无法确定首次除权前的因子")
-    rows = rows.with_columns(pl.col("hfq_factor") / rows["hfq_factor"][0]).slice(1)
     rising = pl.col("hfq_factor").diff() >= -1e-9
     check(rows, where, rising, "后复权因子随时间下降(可能误用了前复权因子)", ("date", "hfq_factor"))
+    rows = rows.with_columns(pl.col("hfq_factor") / rows["hfq_factor"][0]).slice(1)
     rows = rows.select(
         pl.lit(wanted(request)).alias("symbol"),
         pl.col("date").alias("ex_date"),
