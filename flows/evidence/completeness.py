@@ -61,6 +61,8 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(Dimension.INDUSTRY, ("peers",), 2, 100, "同行业可比公司估值"),
     Requirement(Dimension.POLICY, ("macro",), 2, 100, "宏观指标（PMI、CPI、LPR）"),
 )  # fmt: skip
+#: Facts that only say that something cannot be had.
+_NO_EVIDENCE = frozenset({"valuation_percentiles.obs", "filing_texts.readability"})
 _ALWAYS_USEFUL = ("卖方研报摘要", "与命题直接相关的用户材料（笔记或链接）", "相关公告的正文")
 
 
@@ -84,7 +86,7 @@ def completeness(
 
 
 def _met(requirement: Requirement, sections: Mapping[str, Sequence[Fact]], none_known: set[str]) -> float:
-    found = sum(len(sections.get(kind, ())) for kind in requirement.kinds)
+    found = sum(fact.field not in _NO_EVIDENCE for kind in requirement.kinds for fact in sections.get(kind, ()))
     if found:
         return min(1.0, found / requirement.facts)
     known = requirement.absence_counts and all(kind in none_known for kind in requirement.kinds)

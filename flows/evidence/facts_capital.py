@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
+from flows.contracts.packs import Fact, FactKind, Polarity
 from flows.contracts.units import Unit
 from flows.evidence.drafts import measured, origin_of, quote
 from flows.evidence.freshness import freshness_of
@@ -152,8 +152,9 @@ def suspension_facts(scope: Scope) -> list[Fact]:
         days = (last - start).days + 1
         words = f"{start.isoformat()}{until}停牌{why}，历时{days}个自然日"
         origin = origin_of(row, "停复牌", start)
+        side = Polarity.NEUTRAL if last < scope.as_of else Polarity.NEGATIVE
         facts.append(
             measured("suspensions.days", days, words, origin,
-                     subject=scope.symbol, dimension=Dimension.RISK, flags=reason.flags)
+                     subject=scope.symbol, polarity=side, flags=reason.flags)
         )  # fmt: skip
     return facts

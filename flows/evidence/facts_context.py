@@ -11,15 +11,21 @@ from flows.evidence.freshness import freshness_of
 from flows.evidence.phrasing import directed, say
 from flows.evidence.reading import Row, Scope
 from flows.evidence.snapshot import Snapshot
+from flows.market.sessions import SHANGHAI
 
 _MIN_PEERS = 3
 _AGAINST = ("较同行业均值高", "较同行业均值低", "与同行业均值持平")
 _SHOWN_PEERS = 3
 _TITLES = {"pe_ttm": "市盈率(TTM)", "pb": "市净率"}
 _MACRO_ZH = {
-    "PMI": "制造业采购经理指数（PMI）", "CPI": "居民消费价格同比（CPI）", "PPI": "工业生产者出厂价格同比（PPI）",
-    "LPR1Y": "1年期贷款市场报价利率", "LPR5Y": "5年期以上贷款市场报价利率", "M2": "广义货币同比（M2）",
-}  # fmt: skip
+    "PMI": "制造业采购经理指数（PMI）",
+    "PMI_NON_MANUFACTURING": "非制造业商务活动指数",
+    "CPI": "居民消费价格同比（CPI）",
+    "PPI": "工业生产者出厂价格同比（PPI）",
+    "LPR1Y": "1年期贷款市场报价利率",
+    "LPR5Y": "5年期以上贷款市场报价利率",
+    "M2": "广义货币同比（M2）",
+}
 
 
 def peer_facts(scope: Scope, snapshot: Snapshot | None) -> list[Fact]:
@@ -85,14 +91,15 @@ def macro_facts(scope: Scope) -> list[Fact]:
     for row in scope.visible("macro"):
         if row["indicator"] not in latest or row["period"] > latest[row["indicator"]]["period"]:
             latest[row["indicator"]] = row
-    return [_macro(latest[name], scope) for name in sorted(latest)]
+    return [_macro(latest[name]) for name in sorted(latest)]
 
 
-def _macro(row: Row, scope: Scope) -> Fact:
+def _macro(row: Row) -> Fact:
     unit = Unit.INDEX if row["unit"] == "index" else Unit.PCT
     month = f"{row['period'].year}年{row['period'].month}月"
     name = row["indicator"]
-    origin = origin_of(row, "宏观数据", min(row["period"], scope.as_of))
+    shown = row["published_at"].astimezone(SHANGHAI).date()
+    origin = origin_of(row, "宏观数据", min(row["period"], shown), said=f"{shown.isoformat()}公布")
     words = f"{month}{_MACRO_ZH.get(name, name)}为{say(row['value'], unit)}"
     return measured(
         f"macro.{name}", row["value"], words, origin,

@@ -50,7 +50,7 @@ CLASS_RULES: dict[str, ClassRule] = {
     "其他": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL, by_title=True),
 }
 #: Words by which a filing ends or undoes what its class stands for.
-_UNDONE = re.compile(r"终止|取消|撤回|撤销|失败|未通过|不予|解除|解质押|撤诉|驳回|不减持|提前终止")
+_UNDONE = re.compile(r"终止(?!上市)|取消|撤回|撤销|失败|未通过|不予|解除|解质押|撤诉|驳回|不减持|提前终止")
 _TURNED = {_POSITIVE: _NEGATIVE, _NEGATIVE: _POSITIVE, _NEUTRAL: _NEUTRAL}
 _STATED_NAME = re.compile(r"^([^：:《》（）()，,。\s]{3,8})[：:]")
 _UNREADABLE = {
@@ -142,18 +142,27 @@ def filing_polarity(filing_class: str, title: Quote) -> Polarity:
 def _sentence_fact(row: Row, filing: Row, scope: Scope) -> Fact:
     sentence = quote(row["sentence"])
     title = quote(filing["title"], 40)
+    filing_class = classify(filing["title"], filing["category"])
     page = f"第{row['page']}页" if row["page"] is not None else "页码未知"
     return quoted(
         "filing_texts.sentence",
         f"公告《{title.text}》{page}：{sentence.text.rstrip('。；')}",
         sentence,
         _filing_origin(row, filing),
-        polarity=_NEUTRAL if sentence.is_suspect else read_sentiment(sentence.text).polarity,
-        dimension=CLASS_RULES[classify(filing["title"], filing["category"])].dimension,
+        polarity=_sentence_side(sentence, title, filing_class),
+        dimension=CLASS_RULES[filing_class].dimension,
         kind=FactKind.ANNOUNCEMENT,
         subject=scope.symbol,
         flags=(*title.flags, *_marks(filing, scope)),
     )
+
+
+def _sentence_side(sentence: Quote, title: Quote, filing_class: str) -> Polarity:
+    """The sentence's own words decide; where they say nothing, the filing's side does."""
+    if sentence.is_suspect or title.is_suspect:
+        return _NEUTRAL
+    own = read_sentiment(sentence.text).polarity
+    return filing_polarity(filing_class, title) if own is _NEUTRAL else own
 
 
 def _filing_origin(row: Row, filing: Row) -> Origin:

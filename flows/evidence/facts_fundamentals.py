@@ -45,7 +45,8 @@ def indicator_facts(scope: Scope) -> list[Fact]:
         return []
     latest = by_period[max(by_period)]
     year_ago = by_period.get(_year_before(latest["report_period"]))
-    facts = list(_report_facts(latest, _origin(latest, scope), scope, (*_FLOWS, *_STOCKS, *_CHANGES)))
+    facts = list(_report_facts(latest, _origin(latest, scope), scope, (*_FLOWS, *_STOCKS)))
+    facts += _change_facts(latest, year_ago, scope)
     if year_ago is not None:
         before = replace(_origin(year_ago, scope), freshness="NOT_APPLICABLE")
         facts += _report_facts(year_ago, before, scope, _A_YEAR_AGO, polarity=Polarity.NEUTRAL)
@@ -72,11 +73,35 @@ def _origin(row: Row, scope: Scope) -> Origin:
     )  # fmt: skip
 
 
+def _change_facts(latest: Row, year_ago: Row | None, scope: Scope) -> Iterator[Fact]:
+    """The vendor's year-on-year changes; where a loss is involved the sentence says what the percentage is of."""
+    origin = _origin(latest, scope)
+    end = latest["report_period"]
+    for field in _CHANGES:
+        value = latest[field]
+        if value is None:
+            continue
+        title = METRICS[field].zh.removesuffix("同比")
+        note = _loss_note(latest["net_profit_cny"], year_ago) if field == "net_profit_yoy_pct" else ""
+        words = f"{period_words(end)}{title}{directed(value, Unit.PCT, *_GREW)}{note}"
+        yield measured(field, value, words, origin, subject=scope.symbol, period=period_name(end))
+
+
+def _loss_note(now: float | None, year_ago: Row | None) -> str:
+    before = year_ago["net_profit_cny"] if year_ago else None
+    if now is None:
+        return ""
+    if now < 0:
+        if before is None:
+            return "（报告期为亏损）"
+        if before >= 0:
+            return "（由盈转亏）"
+        return "（两期均为亏损，亏损收窄）" if now > before else "（两期均为亏损，亏损扩大）"
+    return "（扭亏为盈，百分比以上年亏损为基数）" if before is not None and before < 0 else ""
+
+
 def _words(field: str, value: float, report_period: date) -> str:
     metric = METRICS[field]
-    if field in _CHANGES:
-        title = metric.zh.removesuffix("同比")
-        return f"{period_words(report_period)}{title}{directed(value, metric.unit, *_GREW)}"
     name = period_end(report_period) if field in _STOCKS else period_words(report_period)
     return f"{name}{metric.zh}为{say(value, metric.unit)}"
 
@@ -132,8 +157,9 @@ def _deadline(period: date) -> date:
 
 
 def forecast_facts(scope: Scope) -> list[Fact]:
-    """Earnings forecasts of the newest forecast period; the last notice per metric stands."""
-    rows = scope.visible("earnings_forecasts")
+    """Earnings forecasts of the newest period not yet reported; the last notice per metric stands."""
+    reported = max((row["report_period"] for row in scope.visible("financial_indicators")), default=date.min)
+    rows = [row for row in scope.visible("earnings_forecasts") if row["report_period"] > reported]
     if not rows:
         return []
     newest = max(row["report_period"] for row in rows)

@@ -37,7 +37,7 @@ CAPS = {
 }  # fmt: skip
 _KNOWLEDGE_IN_PACK = 4
 #: Sections that every stock has and that call for no explanation.
-_PLAIN = frozenset({"daily_bars", "macro"})
+_PLAIN = frozenset({"daily_bars", "macro", "financial_indicators", "fund_flows"})
 #: Percentile windows that stand in the pack; the others stay reachable in the appendix.
 _SHOWN_WINDOWS = frozenset(
     {"pe_ttm_pct_3y", "pe_ttm_pct_5y", "pe_ttm_pct_10y", "pb_pct_3y", "pb_pct_10y", "ps_ttm_pct_3y"}

@@ -163,6 +163,7 @@ _OTHER_RULES = {
     "fund_flows.main_net_5d_cny": _signed(_C, Unit.CNY, "5日合计净流入或净流出"),
     "suspensions.days": Rule(_R, Unit.COUNT, negative_from=1, why="停牌期间不能交易"),
     "macro.PMI": Rule(_P, Unit.INDEX, positive_from=50, negative_to=49.999, why="PMI荣枯线50"),
+    "macro.PMI_NON_MANUFACTURING": Rule(_P, Unit.INDEX, positive_from=50, negative_to=49.999, why="PMI荣枯线50"),
     "peers.pe_ttm_premium_pct": Rule(
         _I, Unit.PCT, positive_to=-20, negative_from=20, why="较同业均值高20%偏高，低20%偏低"),
     "peers.pb_premium_pct": Rule(

@@ -385,3 +385,41 @@ def test_the_filing_a_debate_is_about_comes_first_and_is_given_to_all() -> None:
     assert len(about) == 2
     assert set(about) <= set(pack.roles["common"])
     assert pack.pack_version != build(rows).pack_version
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "change", "said"),
+    [
+        (-7.6e7, -1.58e8, 51.5, "同比增长51.50%（两期均为亏损，亏损收窄）"),
+        (-2.0e8, -1.0e8, -100.0, "同比下降100.00%（两期均为亏损，亏损扩大）"),
+        (-1.0e7, 5.0e7, -120.0, "同比下降120.00%（由盈转亏）"),
+        (3.0e7, -1.0e7, 400.0, "同比增长400.00%（扭亏为盈，百分比以上年亏损为基数）"),
+        (3.0e7, 2.0e7, 50.0, "同比增长50.00%（2026-10-28披露"),
+    ],
+)
+def test_growth_out_of_a_loss_says_what_it_is(now: float, before: float, change: float, said: str) -> None:
+    profit = {date(2026, 9, 30): now, date(2025, 9, 30): before}
+    rows = [
+        (n, r | {"net_profit_cny": profit[r["report_period"]], "net_profit_yoy_pct": change})
+        if n == "staging.financial_indicators" else (n, r)
+        for n, r in full_stock()
+    ]  # fmt: skip
+    assert said in one(build(rows), "net_profit_yoy_pct").sentence
+
+
+def test_a_forecast_is_gone_once_the_period_is_reported() -> None:
+    rows = [
+        (n, r | {"report_period": date(2026, 9, 30)}) if n == "staging.earnings_forecasts" else (n, r)
+        for n, r in full_stock()
+    ]
+    pack = build(rows)
+    assert not [fact for fact in pack.facts if fact.field.startswith("earnings_forecasts")]
+
+
+def test_a_macro_value_is_dated_by_its_publication() -> None:
+    lpr = staged(
+        "macro", at(date(2026, 11, 20), 9), indicator="LPR1Y", period=date(2026, 11, 30), value=3.0, unit="pct"
+    )
+    fact = one(build([*full_stock(), lpr]), "macro.LPR1Y")
+    assert fact.as_of == date(2026, 11, 20)
+    assert "2026年11月1年期贷款市场报价利率为3.00%（2026-11-20公布" in fact.sentence
