@@ -63,11 +63,11 @@ def sample_names() -> Mapping[str, str]:
 
 def fetchers(calendar: Calendar | None = None) -> Mapping[str, Fetcher]:
     """Kind → fetcher for every kind of the contracts."""
-    known = calendar or load_calendar()
-    return {kind: partial(_fetch, calendar=known) for kind in RAW_TABLES}
+    return {kind: partial(_fetch, known=calendar) for kind in RAW_TABLES}
 
 
-def _fetch(request: Request, calendar: Calendar) -> Envelope:
+def _fetch(request: Request, known: Calendar | None) -> Envelope:
+    calendar = known or load_calendar()
     if request.symbol is None and request.kind not in _MARKET_WIDE:
         return _refusal(request, Status.INVALID_ARGUMENTS, "该类数据须指明股票代码")
     try:

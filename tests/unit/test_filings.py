@@ -57,6 +57,12 @@ def test_real_titles_of_letters_and_measures_are_all_found():
         ("关于签订募集资金三方监管协议的公告", "日常经营", "其他"),
         ("关于控股股东减持股份的公告", "日常经营", "增减持"),
         ("", None, "其他"),
+        ("某某股份：股价异动公告", None, "风险提示"),
+        ("关于分配2024年度现金股利的实施公告", None, "权益分派"),
+        ("某某股份：2017年度股东大会的法律意见书", None, "其他"),
+        ("某某银行：2025年度内部控制审计报告", None, "其他"),
+        ("回购注销业绩补偿股份的债权人暨减资公告", None, "回购"),
+        ("关于控股股东暨实际控制人部分质押股份面临平仓风险的提示性公告", None, "质押"),
     ],
 )
 def test_the_title_decides_and_the_category_breaks_silence(title, category, expected):
