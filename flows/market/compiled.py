@@ -1,0 +1,20 @@
+"""Compile a function with Numba, keeping the machine code on disk where some folder allows it.
+
+Imported only by the kernels, which are imported only when they run: importing Numba costs longer than
+the command line may take to start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """*function* compiled, free of the interpreter lock; recompiled per process where nothing can be cached."""
+    try:
+        return numba.njit(function, nogil=True, cache=True)
+    except RuntimeError:
+        return numba.njit(function, nogil=True)

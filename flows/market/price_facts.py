@@ -1,0 +1,155 @@
+"""Price facts of every stock and traded session (PRODUCT M10), levels in that session's own terms.
+
+Windows of 5 to 250 count the sessions on which the stock traded: a suspended day gives no row, no return,
+and none after it but the return across it. The 52-week (364 days) and three-year windows are calendar
+windows (t - length, t]; with bars on fewer than 60 % of the exchange's sessions in them the range is
+null, as for valuation percentiles. Formulas that have more than one reading:
+
+* return over N: close ÷ adjusted close N traded sessions before - 1; quantiles interpolate linearly;
+  volatility is the sample deviation of 60 returns × √242; up days are returns above zero;
+* change: against the exchange's previous close, or where the vendor gives none, against the last
+  close re-expressed by the factor; drawdown: against the highest *close*;
+* ATR and RSI: Wilder, *New Concepts in Technical Trading Systems* (1978), seeded with the mean of the
+  first fourteen true ranges or changes, so the first value stands on the fifteenth bar;
+* volume ratio: volume ÷ mean volume of the five traded sessions before, shares as traded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from flows.contracts.marts import PRICE_FACTS
+from flows.market.percentiles import share, stock_offsets
+from flows.market.price_limits import with_limits
+
+Array = np.ndarray[Any, Any]
+
+_WEEKS_52 = "-52w"
+_YEARS_3 = "-3y"
+
+
+def price_facts(
+    bars: pl.DataFrame,
+    factors: pl.DataFrame,
+    instruments: pl.DataFrame,
+    sessions: Sequence[date],
+    since: date | None = None,
+    threads: int = 1,
+) -> pl.DataFrame:
+    """Price facts of every traded session, or of those from *since* on.
+
+    Args:
+        bars: Rows of ``daily_bars``; three years and 250 sessions before *since* are looked back on,
+            and Wilder's averages forget what lies before.
+        factors: ``symbol, ex_date, backward_factor``.
+        instruments: ``symbol, board, listed_date``, one row per symbol.
+        sessions: Every session of the exchange from three years before the first row on.
+        since: First session wanted.
+        threads: Threads to share the stocks among; the result does not depend on it.
+
+    Returns:
+        A frame in the schema of ``marts.price_facts``, by symbol and trade date.
+    """
+    rows = with_limits(_traded(bars, factors, instruments))
+    opening = pl.Series("session", sorted(set(sessions)), dtype=pl.Date)
+    out = _filled(rows, since, threads)
+    facts = rows.select(
+        "symbol", "trade_date", "close_cny", "limit_pct",
+        (100 * (pl.col("close_cny") / pl.col("reference_cny") - 1)).alias("change_pct"),
+    ).hstack(out)  # fmt: skip
+    facts = _without_short_ranges(facts, opening).with_columns(*_positions())
+    wanted = facts if since is None else facts.filter(pl.col("trade_date") >= since)
+    return PRICE_FACTS.conform(wanted.select(PRICE_FACTS.schema.names()))
+
+
+def _traded(bars: pl.DataFrame, factors: pl.DataFrame, instruments: pl.DataFrame) -> pl.DataFrame:
+    """Traded bars by symbol and date with factor, board, listing and the reference price of the session."""
+    known = factors.select("symbol", "ex_date", "backward_factor").sort("ex_date")
+    last = pl.col("close_cny").shift(1).over("symbol")
+    last_factor = pl.col("factor").shift(1).over("symbol")
+    derived = ((last * last_factor / pl.col("factor")) * 100 + 1e-7).round() / 100
+    return (
+        bars.filter(pl.col("is_trading"))
+        .sort("trade_date")
+        .join_asof(known, left_on="trade_date", right_on="ex_date", by="symbol", check_sortedness=False)
+        .with_columns(pl.col("backward_factor").fill_null(1.0).alias("factor"))
+        .join(instruments.select("symbol", "board", "listed_date"), on="symbol", how="left")
+        .sort("symbol", "trade_date")
+        .with_columns(pl.coalesce("previous_close_cny", derived).alias("reference_cny"))
+    )
+
+
+def _filled(rows: pl.DataFrame, since: date | None, threads: int) -> list[pl.Series]:
+    from flows.market import price_kernel as kernel  # noqa: PLC0415 - Numba is slow to import
+
+    columns = ("high_cny", "low_cny", "close_cny", "factor", "volume_shares", "limit_side")
+    inputs = np.array([rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in columns])
+    days = rows["trade_date"].to_physical().to_numpy()
+    starts = [rows["trade_date"].dt.offset_by(length).to_physical().to_numpy() for length in (_WEEKS_52, _YEARS_3)]
+    window_starts = np.array(starts)
+    first_day = (since - date(1970, 1, 1)).days if since else int(days.min(initial=0))
+    out = np.full((kernel.OUTPUTS, rows.height), np.nan)
+
+    def run(offsets: Array) -> None:
+        kernel.fill_stocks(offsets, inputs, days, window_starts, first_day, out)
+
+    share(run, stock_offsets(rows["symbol"]), threads)
+    return [pl.Series(name, out[row]).fill_nan(None).cast(dtype) for name, row, dtype in _outputs(kernel)]
+
+
+def _outputs(kernel: Any) -> list[tuple[str, int, pl.DataType]]:
+    names = {
+        "high_52w_cny": kernel.HIGH_52W, "low_52w_cny": kernel.LOW_52W, "peak_52w_cny": kernel.PEAK_52W,
+        "high_3y_cny": kernel.HIGH_3Y, "low_3y_cny": kernel.LOW_3Y,
+        "return_5d_pct": kernel.RETURN_5, "return_20d_pct": kernel.RETURN_20, "return_60d_pct": kernel.RETURN_60,
+        "daily_return_q05_60d_pct": kernel.Q05, "daily_return_q50_60d_pct": kernel.Q50,
+        "daily_return_q95_60d_pct": kernel.Q95, "up_days_60d": kernel.UP_DAYS,
+        "volatility_60d_pct": kernel.VOLATILITY, "atr_14_cny": kernel.ATR, "ma_5_cny": kernel.MA_5,
+        "ma_20_cny": kernel.MA_20, "ma_60_cny": kernel.MA_60, "ma_250_cny": kernel.MA_250, "rsi_14": kernel.RSI,
+        "volume_ratio_5d": kernel.VOLUME_RATIO, "limit_up_days_60d": kernel.LIMIT_UPS,
+        "limit_down_days_60d": kernel.LIMIT_DOWNS,
+    }  # fmt: skip
+    whole = {"up_days_60d", "limit_up_days_60d", "limit_down_days_60d"}
+    return [(name, row, pl.Int64() if name in whole else pl.Float64()) for name, row in names.items()]
+
+
+def _without_short_ranges(facts: pl.DataFrame, opening: pl.Series) -> pl.DataFrame:
+    """Null the ranges of windows in which the stock traded on under 60 % of the exchange's sessions."""
+    ranges = {
+        _WEEKS_52: ("high_52w_cny", "low_52w_cny", "peak_52w_cny"),
+        _YEARS_3: ("high_3y_cny", "low_3y_cny"),
+    }
+    open_days = opening.to_physical().to_numpy()
+    offsets = stock_offsets(facts["symbol"])
+    days = facts["trade_date"].to_physical().to_numpy()
+    for length, names in ranges.items():
+        starts = facts["trade_date"].dt.offset_by(length).to_physical().to_numpy()
+        sessions = np.searchsorted(open_days, days, "right") - np.searchsorted(open_days, starts, "right")
+        is_long = pl.Series(5 * _rows_since(days, starts, offsets) >= 3 * sessions)
+        facts = facts.with_columns(pl.when(is_long).then(pl.col(name)).alias(name) for name in names)
+    return facts
+
+
+def _rows_since(days: Array, starts: Array, offsets: Array) -> Array:
+    """Rows of the same stock after ``starts`` up to each row."""
+    stock = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).astype(np.int64)
+    span = np.int64(1) << 32
+    first = np.searchsorted(stock * span + days, stock * span + starts, "right")
+    return np.arange(1, len(days) + 1) - first
+
+
+def _positions() -> list[pl.Expr]:
+    def position(high: str, low: str) -> pl.Expr:
+        spread = pl.col(high) - pl.col(low)
+        return pl.when(spread > 0).then(100 * (pl.col("close_cny") - pl.col(low)) / spread)
+
+    return [
+        position("high_52w_cny", "low_52w_cny").alias("position_52w_pct"),
+        position("high_3y_cny", "low_3y_cny").alias("position_3y_pct"),
+        (100 * (pl.col("close_cny") / pl.col("peak_52w_cny") - 1)).alias("drawdown_52w_pct"),
+    ]

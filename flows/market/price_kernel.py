@@ -1,0 +1,217 @@
+"""The compiled pass behind ``flows.market.price_facts``: one walk over each stock's traded bars.
+
+Every number but Wilder's two depends on nothing outside its own window, so a session computed alone
+equals the same session of a full build. Levels are a bar's own price × (its factor ÷ the session's
+factor): without an ex-date in between that is the price itself, to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flows.market.compiled import compiled
+
+#: Rows of the output.
+(
+    HIGH_52W, LOW_52W, PEAK_52W, HIGH_3Y, LOW_3Y, RETURN_5, RETURN_20, RETURN_60, Q05, Q50, Q95, UP_DAYS,
+    VOLATILITY, ATR, MA_5, MA_20, MA_60, MA_250, RSI, VOLUME_RATIO, LIMIT_UPS, LIMIT_DOWNS,
+) = range(22)  # fmt: skip
+OUTPUTS = 22
+
+#: Rows of the input.
+HIGH, LOW, CLOSE, FACTOR, VOLUME, LIMIT = range(6)
+
+WILDER = 14
+DISTRIBUTION = 60
+VOLUME_SESSIONS = 5
+SESSIONS_PER_YEAR = 242
+
+
+@compiled
+def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: float, out: Any) -> None:
+    """Highest (sign 1) or lowest (sign -1) price of the days after ``starts[row]``, in the row's own terms."""
+    rows = len(prices)
+    queue = np.empty(rows, np.int64)
+    head, tail = 0, 0
+    for row in range(rows):
+        level = sign * prices[row] * factors[row]
+        while tail > head and sign * prices[queue[tail - 1]] * factors[queue[tail - 1]] <= level:
+            tail -= 1
+        queue[tail] = row
+        tail += 1
+        while days[queue[head]] <= starts[row]:
+            head += 1
+        best = queue[head]
+        out[row] = prices[best] * (factors[best] / factors[row])
+
+
+@compiled
+def session_return(close: Any, factors: Any, row: int, back: int) -> Any:
+    """Return over *back* traded sessions up to *row*, percent; NaN if there are not as many."""
+    if row < back:
+        return np.nan
+    before = row - back
+    return 100.0 * (close[row] / close[before] * (factors[row] / factors[before]) - 1.0)
+
+
+@compiled
+def mean_close(close: Any, factors: Any, row: int, length: int) -> Any:
+    """Mean close of *length* traded sessions in the row's own terms; NaN if there are not as many."""
+    if row + 1 < length:
+        return np.nan
+    total = 0.0
+    for position in range(row + 1 - length, row + 1):
+        total += close[position] * (factors[position] / factors[row])
+    return total / length
+
+
+@compiled
+def quantile(ascending: Any, share: float) -> Any:
+    """Linear interpolation between order statistics, position share × (n - 1)."""
+    position = share * (len(ascending) - 1)
+    below = int(position)
+    above = min(below + 1, len(ascending) - 1)
+    return ascending[below] + (ascending[above] - ascending[below]) * (position - below)
+
+
+@compiled
+def slide(ascending: Any, old: float, new: float) -> None:
+    """Replace *old* by *new* in *ascending*, keeping its order."""
+    at = np.searchsorted(ascending, old)
+    while at + 1 < len(ascending) and ascending[at + 1] < new:
+        ascending[at] = ascending[at + 1]
+        at += 1
+    while at > 0 and ascending[at - 1] > new:
+        ascending[at] = ascending[at - 1]
+        at -= 1
+    ascending[at] = new
+
+
+@compiled
+def distribution(returns: Any, ascending: Any, row: int, out: Any) -> None:
+    """Quantiles, up days and volatility of *returns*, the last sixty; *ascending* are the same, sorted."""
+    out[Q05, row] = quantile(ascending, 0.05)
+    out[Q50, row] = quantile(ascending, 0.50)
+    out[Q95, row] = quantile(ascending, 0.95)
+    mean, ups, squares = 0.0, 0.0, 0.0
+    for value in returns:
+        mean += value / len(returns)
+        ups += 1.0 if value > 0 else 0.0
+    for value in returns:
+        squares += (value - mean) * (value - mean)
+    out[UP_DAYS, row] = ups
+    out[VOLATILITY, row] = np.sqrt(squares / (len(returns) - 1) * SESSIONS_PER_YEAR)
+
+
+@compiled
+def distributions(bars: Any, first: int, out: Any) -> None:
+    """``distribution`` of every row from *first* on that has sixty returns."""
+    close, factors = bars[CLOSE], bars[FACTOR]
+    first = max(first, DISTRIBUTION)
+    start = first - DISTRIBUTION + 1
+    returns = np.empty(max(len(close) - start, 0), np.float64)
+    for row in range(start, len(close)):
+        returns[row - start] = session_return(close, factors, row, 1)
+    ascending = np.sort(returns[:DISTRIBUTION])
+    for row in range(first, len(close)):
+        end = row + 1 - start
+        if row > first:
+            slide(ascending, returns[end - DISTRIBUTION - 1], returns[end - 1])
+        distribution(returns[end - DISTRIBUTION : end], ascending, row, out)
+
+
+@compiled
+def volume_ratio(volume: Any, row: int) -> Any:
+    """Volume ÷ mean volume of the five traded sessions before; NaN if there are not as many."""
+    if row < VOLUME_SESSIONS:
+        return np.nan
+    before = 0.0
+    for position in range(row - VOLUME_SESSIONS, row):
+        before += volume[position]
+    return VOLUME_SESSIONS * volume[row] / before if before > 0 else np.nan
+
+
+@compiled
+def limit_days(limit: Any, row: int, side: float) -> Any:
+    """Closes at the limit of *side* among the last sixty; NaN if one of them is unknown or missing."""
+    if row + 1 < DISTRIBUTION:
+        return np.nan
+    count = 0.0
+    for position in range(row + 1 - DISTRIBUTION, row + 1):
+        if np.isnan(limit[position]):
+            return np.nan
+        count += 1.0 if limit[position] == side else 0.0
+    return count
+
+
+@compiled
+def wilder(bars: Any, out: Any) -> None:
+    """ATR(14) and RSI(14): seeded with the plain mean of the first fourteen, then (13 × last + new) / 14.
+
+    The first bar has neither a true range nor a change, so both start on the fifteenth. An RSI of a
+    stock that has not moved at all is unknown.
+    """
+    true_range, gain, loss = 0.0, 0.0, 0.0
+    for row in range(1, bars.shape[1]):
+        scale = bars[FACTOR, row]
+        before = bars[CLOSE, row - 1] * bars[FACTOR, row - 1]
+        change = bars[CLOSE, row] * scale - before
+        spread = max(bars[HIGH, row] * scale, before) - min(bars[LOW, row] * scale, before)
+        if row <= WILDER:
+            true_range += spread / WILDER
+            gain += max(change, 0.0) / WILDER
+            loss += max(-change, 0.0) / WILDER
+        else:
+            true_range += (spread - true_range) / WILDER
+            gain += (max(change, 0.0) - gain) / WILDER
+            loss += (max(-change, 0.0) - loss) / WILDER
+        if row >= WILDER:
+            out[ATR, row] = true_range / scale
+            if gain + loss > 0:
+                out[RSI, row] = 100.0 * gain / (gain + loss)
+
+
+@compiled
+def windows_of(bars: Any, first: int, out: Any) -> None:
+    """Everything that looks back a fixed number of traded sessions, from row *first* on."""
+    close, factors = bars[CLOSE], bars[FACTOR]
+    for row in range(first, len(close)):
+        out[RETURN_5, row] = session_return(close, factors, row, 5)
+        out[RETURN_20, row] = session_return(close, factors, row, 20)
+        out[RETURN_60, row] = session_return(close, factors, row, 60)
+        out[MA_5, row] = mean_close(close, factors, row, 5)
+        out[MA_20, row] = mean_close(close, factors, row, 20)
+        out[MA_60, row] = mean_close(close, factors, row, 60)
+        out[MA_250, row] = mean_close(close, factors, row, 250)
+        out[VOLUME_RATIO, row] = volume_ratio(bars[VOLUME], row)
+        out[LIMIT_UPS, row] = limit_days(bars[LIMIT], row, 1.0)
+        out[LIMIT_DOWNS, row] = limit_days(bars[LIMIT], row, -1.0)
+
+
+@compiled
+def fill_stocks(offsets: Any, bars: Any, days: Any, window_starts: Any, since: int, out: Any) -> None:
+    """Fill the output (``OUTPUTS`` × rows, NaN where unknown) for each stock.
+
+    Args:
+        offsets: Stock *i* has the rows from ``offsets[i]`` to ``offsets[i + 1]``, ascending by day.
+        bars: Inputs by row of the list above; LIMIT is 1 at the upper limit, -1 at the lower, NaN unknown.
+        days: Day number of each row.
+        window_starts: Day before the 52-week and the three-year window of each row.
+        since: First day wanted; what looks back a fixed number of sessions is filled from it on.
+        out: The output.
+    """
+    for stock in range(len(offsets) - 1):
+        a, b = offsets[stock], offsets[stock + 1]
+        own, filled = bars[:, a:b], out[:, a:b]
+        high, low, close, factors = own[HIGH], own[LOW], own[CLOSE], own[FACTOR]
+        extreme(high, factors, days[a:b], window_starts[0, a:b], 1.0, filled[HIGH_52W])
+        extreme(low, factors, days[a:b], window_starts[0, a:b], -1.0, filled[LOW_52W])
+        extreme(close, factors, days[a:b], window_starts[0, a:b], 1.0, filled[PEAK_52W])
+        extreme(high, factors, days[a:b], window_starts[1, a:b], 1.0, filled[HIGH_3Y])
+        extreme(low, factors, days[a:b], window_starts[1, a:b], -1.0, filled[LOW_3Y])
+        wilder(own, filled)
+        first = np.searchsorted(days[a:b], since)
+        windows_of(own, first, filled)
+        distributions(own, first, filled)

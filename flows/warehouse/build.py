@@ -1,0 +1,154 @@
+"""Build ``staging`` and ``marts``: all of it, or none.
+
+Views and macros are replaced, tables rebuilt. A compiled mart is filled only where something changed
+since the build before: rows appended since, rows whose visibility the new cutoff changes (either way, so
+a backfill of an earlier evening is right, too); all of it when companies were renumbered or past sessions
+changed. What a build saw is kept in ``marts.builds``; raw tables only grow, so a row count is a mark.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from flows.market.successions import successions
+from flows.warehouse.compiled import COMPILED, CompiledMart, Part, fill
+from flows.warehouse.models import SESSIONS, SUCCESSIONS, Model, load_models, run_order
+from flows.warehouse.rows import transaction
+
+_BUILDS = "marts.builds"
+_CUTOFF = "coalesce(getvariable('cutoff'), 'infinity'::timestamptz)"
+#: Symbols changed only this recently are filled together.
+_RECENT = timedelta(days=45)
+
+
+def build(
+    con: duckdb.DuckDBPyConnection, sessions: Sequence[date], models: Mapping[str, Model] | None = None
+) -> dict[str, int]:
+    """Bring ``staging`` and ``marts`` up to the connection's cutoff.
+
+    Args:
+        con: A writing connection of ``open_writer``.
+        sessions: Every session of the exchange from 1990-12-19 to the end of the known calendar.
+        models: The SQL models; those of ``sql/`` by default.
+
+    Returns:
+        Symbols filled, by compiled mart.
+    """
+    models = load_models() if models is None else models
+    with transaction(con):
+        con.execute("create schema if not exists staging; create schema if not exists marts")
+        before = _standing(con)
+        _write_references(con, sessions)
+        for model in run_order(models):
+            if model.built_as != "compiled":
+                con.execute(model.statement)
+        is_whole = before is None or before != _standing(con)
+        filled = {name: _fill_changed(con, mart, sessions, is_whole=is_whole) for name, mart in COMPILED.items()}
+        _record(con)
+    return filled
+
+
+def _standing(con: duckdb.DuckDBPyConnection) -> Any | None:
+    """What every filled row depends on; None if there has been no build."""
+    columns = con.execute(
+        "select schema_name || '.' || table_name, list(column_name order by column_index) from duckdb_columns() "
+        "where schema_name in ('marts', 'staging') group by all"
+    ).fetchall()
+    layout = {name: tuple(names) for name, names in columns if name in {*COMPILED, SUCCESSIONS, SESSIONS, _BUILDS}}
+    contracts = {name: tuple(mart.table.schema.names()) for name, mart in COMPILED.items()}
+    if {name: layout.get(name) for name in contracts} != contracts or _BUILDS not in layout:
+        return None
+    return con.execute(
+        f"""
+        select
+            (select list((former_symbol, symbol) order by former_symbol) from {SUCCESSIONS}),
+            (
+                select list(trade_date order by trade_date) from {SESSIONS}
+                where trade_date <= (select max(trade_date) from raw.daily_bars)
+            )
+        """
+    ).fetchall()
+
+
+def _write_references(con: duckdb.DuckDBPyConnection, sessions: Sequence[date]) -> None:
+    known = pl.DataFrame(
+        [(row.former, row.current, row.since) for row in successions()],
+        schema={"former_symbol": pl.String, "symbol": pl.String, "symbol_since": pl.Date},
+        orient="row",
+    )
+    _replace(con, SUCCESSIONS, known)
+    _replace(con, SESSIONS, pl.DataFrame({"trade_date": pl.Series(sorted(set(sessions)), dtype=pl.Date)}))
+    con.execute(f"create table if not exists {_BUILDS} (table_name varchar, row_count bigint, cutoff timestamptz)")
+
+
+def _replace(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
+    con.register("reference_rows", frame)
+    con.execute(f"create or replace table {name} as select * from reference_rows")
+    con.unregister("reference_rows")
+
+
+def _fill_changed(
+    con: duckdb.DuckDBPyConnection, mart: CompiledMart, sessions: Sequence[date], *, is_whole: bool
+) -> int:
+    if is_whole:
+        con.execute(f"drop table if exists {mart.table.name}")
+        con.execute(mart.table.ddl)
+    changed = _changed(con, mart, is_whole=is_whole)
+    for part in _parts(changed):
+        fill(con, mart, sessions, part)
+    return len(changed)
+
+
+def _changed(con: duckdb.DuckDBPyConnection, mart: CompiledMart, *, is_whole: bool) -> dict[str, date | None]:
+    """Present symbol → first date to fill; None where the whole history is."""
+    first: defaultdict[str, list[date | None]] = defaultdict(list)
+    for table, column in mart.changes.items():
+        seen = "true" if is_whole else _is_changed(table)
+        rows = con.execute(
+            f"""
+            select coalesce(renumberings.symbol, changes.symbol), min({column or "null::date"})
+            from {table} as changes
+            left join staging.renumberings on changes.symbol = renumberings.former_symbol
+            where {seen}
+            group by all
+            """
+        ).fetchall()
+        for symbol, since in rows:
+            first[symbol].append(since)
+    return {symbol: None if is_whole else _earliest(dates) for symbol, dates in first.items()}
+
+
+def _earliest(dates: Sequence[date | None]) -> date | None:
+    known = [day for day in dates if day is not None]
+    return min(known) if len(known) == len(dates) else None
+
+
+def _is_changed(table: str) -> str:
+    """Appended since the last build, or visible at only one of the two cutoffs."""
+    before = f"(select cutoff from {_BUILDS} where table_name = '{table}')"
+    return (
+        f"changes.rowid >= (select row_count from {_BUILDS} where table_name = '{table}') or ("
+        f"changes.published_at > least({before}, {_CUTOFF}) and changes.published_at <= greatest({before}, {_CUTOFF}))"
+    )
+
+
+def _parts(changed: Mapping[str, date | None]) -> list[Part]:
+    """Symbols that changed lately in one part, from the earliest of their dates; the others whole."""
+    dated = {symbol: since for symbol, since in changed.items() if since is not None}
+    newest = max(dated.values(), default=None)
+    recent = {symbol: since for symbol, since in dated.items() if newest and since >= newest - _RECENT}
+    whole = sorted(changed.keys() - recent.keys())
+    parts = [Part(whole, None)] if whole else []
+    return [*parts, Part(sorted(recent), min(recent.values()))] if recent else parts
+
+
+def _record(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(f"delete from {_BUILDS}")
+    for table in sorted({table for mart in COMPILED.values() for table in mart.changes}):
+        con.execute(f"insert into {_BUILDS} select ?, (select count(*) from {table}), {_CUTOFF}", [table])

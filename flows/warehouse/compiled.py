@@ -1,0 +1,128 @@
+"""Marts filled by a compiled pass instead of SQL: one read, one pure function of ``flows.market``, one write.
+
+Stocks go through in chunks that fit in memory. A stock is filled from the first session on which
+something changed for it; reading reaches back as far as the windows do, so the result is the same as
+if all of it had been filled.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import duckdb
+import polars as pl
+
+from flows.contracts.marts import MULTIPLES, PRICE_FACTS, VALUATION_PERCENTILES
+from flows.contracts.table import Table
+from flows.market.percentiles import valuation_percentiles
+from flows.market.price_facts import price_facts
+
+_CHUNK = 400
+_THREADS = os.cpu_count() or 1
+_NAMED = "symbol in (select unnest($symbols::varchar[])) and trade_date >= $start"
+_BAR_COLUMNS = (
+    "symbol, trade_date, open_cny, high_cny, low_cny, close_cny, previous_close_cny, volume_shares, is_trading, is_st"
+)
+
+#: Ten years of observations and a leap day.
+_PERCENTILE_REACH = timedelta(days=3_660)
+#: Three years of ranges and 250 sessions, and so long that Wilder's averages have forgotten the rest.
+_PRICE_REACH = timedelta(days=1_830)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Stocks to fill, and the first session to fill for them; None fills their whole history."""
+
+    symbols: Sequence[str]
+    since: date | None
+
+
+@dataclass(frozen=True)
+class CompiledMart:
+    """A mart and how its rows come about.
+
+    Attributes:
+        table: Its contract.
+        reads: What it is computed from, for the build order.
+        changes: Raw tables whose rows change it, with the column that says from which date on; None:
+            from the beginning.
+        rows: Its rows for a part of the market.
+    """
+
+    table: Table
+    reads: frozenset[str]
+    changes: dict[str, str | None]
+    rows: Callable[[duckdb.DuckDBPyConnection, Sequence[date], Part], pl.DataFrame]
+
+
+def fill(con: duckdb.DuckDBPyConnection, mart: CompiledMart, sessions: Sequence[date], part: Part) -> None:
+    """Replace the mart's rows of *part*; the caller holds the transaction."""
+    for start in range(0, len(part.symbols), _CHUNK):
+        chunk = Part(part.symbols[start : start + _CHUNK], part.since)
+        rows = mart.rows(con, sessions, chunk)
+        con.execute(
+            f"delete from {mart.table.name} where {_NAMED}",
+            {"symbols": list(chunk.symbols), "start": part.since or date.min},
+        )
+        con.register("filled_rows", rows)
+        con.execute(f"insert into {mart.table.name} by name select * from filled_rows")
+        con.unregister("filled_rows")
+
+
+def _percentile_rows(con: duckdb.DuckDBPyConnection, sessions: Sequence[date], part: Part) -> pl.DataFrame:
+    valuations = _read(
+        con,
+        f"select symbol, trade_date, {', '.join(MULTIPLES)} from staging.valuations where {_NAMED}",
+        part,
+        _PERCENTILE_REACH,
+    )
+    return valuation_percentiles(valuations, sessions, part.since, _THREADS)
+
+
+def _price_rows(con: duckdb.DuckDBPyConnection, sessions: Sequence[date], part: Part) -> pl.DataFrame:
+    bars = _read(con, f"select {_BAR_COLUMNS} from staging.daily_bars where {_NAMED}", part, _PRICE_REACH)
+    factors = con.sql("select symbol, ex_date, backward_factor from staging.adjust_factors").pl()
+    instruments = con.sql("select symbol, board, listed_date from staging.instruments").pl()
+    return price_facts(_with_dated_st(con, bars), factors, instruments, sessions, part.since, _THREADS)
+
+
+def _read(con: duckdb.DuckDBPyConnection, query: str, part: Part, reach: timedelta) -> pl.DataFrame:
+    start = part.since - reach if part.since else date.min
+    frame: pl.DataFrame = con.sql(query, params={"symbols": list(part.symbols), "start": start}).pl()
+    return frame
+
+
+def _with_dated_st(con: duckdb.DuckDBPyConnection, bars: pl.DataFrame) -> pl.DataFrame:
+    """Fill the ST flag a vendor does not give from the company's state known on the evening of the bar."""
+    if not bars["is_st"].has_nulls():
+        return bars
+    states = con.sql(
+        "select symbol, published_at::date as trade_date, is_st as known_is_st "
+        "from staging.visible('raw.instruments') where is_st is not null order by published_at"
+    ).pl()
+    return bars.join_asof(
+        states, on="trade_date", by="symbol", check_sortedness=False, strategy="backward"
+    ).with_columns(pl.coalesce("is_st", "known_is_st").alias("is_st"))
+
+
+COMPILED: dict[str, CompiledMart] = {
+    mart.table.name: mart
+    for mart in (
+        CompiledMart(
+            VALUATION_PERCENTILES,
+            frozenset({"staging.valuations", "marts.sessions"}),
+            {"raw.valuations": "trade_date"},
+            _percentile_rows,
+        ),
+        CompiledMart(
+            PRICE_FACTS,
+            frozenset({"staging.daily_bars", "staging.adjust_factors", "staging.instruments", "marts.sessions"}),
+            {"raw.daily_bars": "trade_date", "raw.adjust_factors": "ex_date", "raw.instruments": None},
+            _price_rows,
+        ),
+    )
+}
