@@ -15,7 +15,7 @@ import polars as pl
 
 from flows.contracts.columns import BATCH_ID, FETCHED_AT, PUBLISHED_AT, SYSTEM, VENDOR
 from flows.contracts.raw import RAW_TABLES
-from flows.contracts.table import Table
+from flows.contracts.table import Column, Table
 from flows.errors import DataRejected
 
 _INCOMING = "incoming_rows"
@@ -50,7 +50,8 @@ def append(
     whoever delivered it; so a re-run adds nothing, a correction is a new row, and a restatement
     published later never hides behind, nor overwrites, what was known before. NaN becomes null.
 
-    Raises DataRejected if the frame breaks the contract (columns, types, nulls).
+    Raises DataRejected, before the database is touched, if the frame breaks the contract (columns, types,
+    nulls) or contradicts itself; so one refused frame does not spoil a transaction of many.
     """
     table = RAW_TABLES[kind]
     incoming = _conformed(table, frame)
@@ -88,11 +89,17 @@ def _conformed(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
     except pl.exceptions.PolarsError as error:
         raise DataRejected(f"{table.name}：取到的数据与约定不符（{error}），未入库。") from error
     distinct = conformed.with_columns(pl.selectors.float().fill_nan(None)).unique(maintain_order=True)
+    if empty := [column.name for column in table.columns if _has_forbidden_null(column, distinct)]:
+        raise DataRejected(f"{table.name}：不许为空的列有空值，未入库：{'、'.join(empty)}")
     version = [*table.grain, PUBLISHED_AT.name]
     contradictory = distinct.filter(pl.struct(version).is_duplicated()).select(version)
     if not contradictory.is_empty():
         raise DataRejected(f"{table.name}：同一批里有互相矛盾的行，未入库：{contradictory.rows()[:3]}")
     return distinct
+
+
+def _has_forbidden_null(column: Column, frame: pl.DataFrame) -> bool:
+    return not column.nullable and column.name in frame.columns and frame[column.name].has_nulls()
 
 
 def _insert(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from flows.contracts.columns import SYSTEM
 from flows.contracts.raw import RAW_TABLES
 from flows.errors import DataRejected
-from flows.warehouse.database import append, open_writer
+from flows.warehouse.database import append, open_writer, transaction
 
 CN = ZoneInfo("Asia/Shanghai")
 EVENING = datetime(2025, 3, 31, 18, tzinfo=CN)
@@ -98,9 +98,19 @@ def test_contradictory_rows_are_refused_whole(con: duckdb.DuckDBPyConnection) ->
     assert count(con) == 0
 
 
+def test_refused_frame_does_not_spoil_the_transaction_it_was_part_of(con: duckdb.DuckDBPyConnection) -> None:
+    with transaction(con):
+        store(con, company("甲", EVENING))
+        for wrong in ([company("乙", EVENING, board=None)], [company("丙", EVENING), company("丁", EVENING)]):
+            with pytest.raises(DataRejected):
+                store(con, *wrong)
+        store(con, company("乙", EVENING, symbol="000001.SZ"))
+    assert count(con) == 2
+
+
 def test_null_where_the_contract_forbids_it_is_refused_whole(con: duckdb.DuckDBPyConnection) -> None:
     other = company("乙", EVENING, symbol="000001.SZ", board=None)
-    with pytest.raises(DataRejected, match="不许为空"):
+    with pytest.raises(DataRejected, match=r"不许为空.*board"):
         store(con, company("甲", EVENING), other)
     assert count(con) == 0
 
