@@ -14,7 +14,7 @@ from flows.evidence.snapshot import Snapshot
 from flows.market.sessions import SHANGHAI
 
 _MIN_PEERS = 3
-_AGAINST = ("较同行业均值高", "较同行业均值低", "与同行业均值持平")
+_AGAINST = ("较行业平均高", "较行业平均低", "与行业平均持平")
 _SHOWN_PEERS = 3
 _TITLES = {"pe_ttm": "市盈率(TTM)", "pb": "市净率"}
 _MACRO_ZH = {
@@ -22,8 +22,8 @@ _MACRO_ZH = {
     "PMI_NON_MANUFACTURING": "非制造业商务活动指数",
     "CPI": "居民消费价格同比（CPI）",
     "PPI": "工业生产者出厂价格同比（PPI）",
-    "LPR1Y": "1年期贷款市场报价利率",
-    "LPR5Y": "5年期以上贷款市场报价利率",
+    "LPR1Y": "一年期贷款市场报价利率（LPR）",
+    "LPR5Y": "五年期以上贷款市场报价利率（LPR）",
     "M2": "广义货币同比（M2）",
 }
 
@@ -49,7 +49,7 @@ def _mean_facts(name: str, rows: list[Row], scope: Scope, snapshot: Snapshot | N
     origin = origin_of({**first, "published_at": visible_from}, "同业比较", day, freshness=fresh)
     mean = fmean(values)
     level = say(mean, Unit.MULTIPLE)
-    words = f"同行业（{first['industry']}）{_TITLES[name]}均值为{level}（{len(values)}家为正值的可比公司）"
+    words = f"行业平均（{first['industry']}）{_TITLES[name]}为{level}（可比公司{len(values)}家的均值，亏损的不计）"
     facts = [_industry_level(name, mean, words, origin)]
     facts += [_peer_level(name, row, origin) for row in rows if row[name] in values][
         : _SHOWN_PEERS if name == "pe_ttm" else 0
@@ -57,7 +57,7 @@ def _mean_facts(name: str, rows: list[Row], scope: Scope, snapshot: Snapshot | N
     own = _own_multiple(name, snapshot, day)
     if own is not None and own > 0:
         premium = round((own / mean - 1) * 100, 8)
-        words = f"{_TITLES[name]}{directed(premium, Unit.PCT, *_AGAINST)}（{len(values)}家可比公司）"
+        words = f"{_TITLES[name]}{directed(premium, Unit.PCT, *_AGAINST)}（可比公司{len(values)}家）"
         facts.append(measured(f"peers.{name}_premium_pct", premium, words, origin, subject=scope.symbol))
     return facts
 
@@ -103,5 +103,5 @@ def _macro(row: Row) -> Fact:
     words = f"{month}{_MACRO_ZH.get(name, name)}为{say(row['value'], unit)}"
     return measured(
         f"macro.{name}", row["value"], words, origin,
-        unit=unit, dimension=Dimension.POLICY, subject="宏观", period=month,
+        unit=unit, dimension=Dimension.POLICY, period=month,
     )  # fmt: skip

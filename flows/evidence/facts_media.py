@@ -100,14 +100,16 @@ def mood_facts(recent: list[Fact], scope: Scope) -> list[Fact]:
     if not items:
         return []
     count = Counter(fact.polarity for fact in items)
-    good, bad = count[Polarity.POSITIVE], count[Polarity.NEGATIVE]
     origin = Origin(scope.as_of, max(fact.published_at for fact in items), "新闻标题词典统计")
-    words = (
-        f"近{NEWS_DAYS}日提及本公司的新闻{len(items)}条：正面{good}条、负面{bad}条、中性{len(items) - good - bad}条，"
-        f"正面减负面为{good - bad}条"
+    period = f"近{NEWS_DAYS}日"
+    counted = (
+        ("news.items", len(items), "提及本公司的新闻"),
+        ("news.positive_items", count[Polarity.POSITIVE], "标题偏正面的新闻"),
+        ("news.negative_items", count[Polarity.NEGATIVE], "标题偏负面的新闻"),
     )
     return [
-        measured("news.sentiment_balance", good - bad, words, origin, subject=scope.symbol, period=f"近{NEWS_DAYS}日")
+        measured(field, number, f"{period}{words}为{number}条", origin, subject=scope.symbol, period=period)
+        for field, number, words in counted
     ]
 
 

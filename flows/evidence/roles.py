@@ -23,7 +23,7 @@ _BRIEF = 24
 
 _COMMON_FIELDS = (
     "close_cny", "change_pct", "return_20d_pct", "position_52w_pct", "pe_ttm", "pb", "market_cap_cny",
-    "news.sentiment_balance",
+    "news.items", "news.positive_items", "news.negative_items",
 )  # fmt: skip
 _COMMON_KINDS = frozenset({FactKind.USER, FactKind.KNOWLEDGE})
 

@@ -170,7 +170,9 @@ _OTHER_RULES = {
         _I, Unit.PCT, positive_to=-20, negative_from=20, why="较同业均值高20%偏高，低20%偏低"),
     "research_reports.eps_year_0_cny": Rule(_F, Unit.CNY_PER_SHARE),
     "research_reports.eps_year_1_cny": Rule(_F, Unit.CNY_PER_SHARE),
-    "news.sentiment_balance": _beyond(_C, Unit.COUNT, 2),
+    "news.items": Rule(_C, Unit.COUNT),
+    "news.positive_items": Rule(_C, Unit.COUNT, positive_from=1, why="词典统计，只看标题"),
+    "news.negative_items": Rule(_C, Unit.COUNT, negative_from=1, why="词典统计，只看标题"),
 }  # fmt: skip
 
 RULES: dict[str, Rule] = {**_METRIC_RULES, **_OTHER_RULES}

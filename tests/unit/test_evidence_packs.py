@@ -422,4 +422,4 @@ def test_a_macro_value_is_dated_by_its_publication() -> None:
     )
     fact = one(build([*full_stock(), lpr]), "macro.LPR1Y")
     assert fact.as_of == date(2026, 11, 20)
-    assert "2026年11月1年期贷款市场报价利率为3.00%（2026-11-20公布" in fact.sentence
+    assert "2026年11月一年期贷款市场报价利率（LPR）为3.00%（2026-11-20公布" in fact.sentence
