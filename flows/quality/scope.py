@@ -24,7 +24,7 @@ from flows.quality.checks import MARTS, SQL, checked_tables, described, is_core,
 from flows.warehouse.database import Connection
 
 #: Shared steps in the order they build on each other; a view costs nothing until a check reads it.
-_SHARED = (("bar_steps", "table"), ("bar_limits", "table"), ("percentile_cells", "view"))
+_SHARED = (("bar_steps", "table"), ("bar_limits", "table"), ("percentile_cells", "view"), ("share_counts", "view"))
 _FRAMES = (
     "watched_symbols", "exchange_sessions", "calendar_range", "gate_run", "limit_rules", "listing_rules", "plain_names",
 )  # fmt: skip

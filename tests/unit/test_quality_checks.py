@@ -16,6 +16,7 @@ from flows.quality.checks import Check, Suite, business_checks, checked_tables, 
 from flows.quality.derived import derived_checks
 from flows.quality.measuring import Measured, measure
 from flows.quality.scope import create_shared, scope
+from tests.gate_cases import CASES, ROW_CASES, A, B, D, set_
 from tests.gate_market import (
     CALENDAR,
     EX_DATE,
@@ -33,7 +34,6 @@ from tests.gate_market import (
 
 SUITES = [Suite(table, (*derived_checks(table), *business_checks(table))) for table in checked_tables()]
 CHECKS = {(suite.name, check.measure): check for suite in SUITES for check in suite.checks}
-A, B, C, D = RUN.symbols
 LAST, BEFORE_LAST = SESSIONS[-1], SESSIONS[-2]
 BARS, VALUATIONS = RAW_TABLES["daily_bars"], RAW_TABLES["valuations"]
 
@@ -81,81 +81,10 @@ def hits(measured: Measured) -> dict[str, int]:
     return {subject: value for subject, value in measured.values.items() if value}
 
 
-def set_(table: str, assignment: str, symbol: str = A, day=LAST) -> str:
-    return f"update {table} set {assignment} where symbol = '{symbol}' and trade_date = '{day}'"
-
-
 def test_healthy_market_passes_every_check(con):
     measured = {name: hits(measure(con, check, RUN)) for name, check in CHECKS.items()}
     assert measured.pop(("staging.daily_bars", "rows_vs_previous_pct")) == {"*": 100}
     assert {name: found for name, found in measured.items() if found} == {}
-
-
-#: (suite, check) → SQL that breaks one thing, and the subjects that must be named.
-CASES: dict[tuple[str, str], tuple[list[str], set[str]]] = {
-    ("staging.instruments", "not_listed"): (
-        [f"update staging.instruments set delisted_date = '{BEFORE_LAST}' where symbol = '{A}'",
-         f"update staging.instruments set listed_date = '{LAST + timedelta(days=9)}' where symbol = '{B}'"], {A, B}),
-    ("staging.instruments", "board_mismatch"): (
-        [f"update staging.instruments set board = 'chinext' where symbol = '{A}'"], {A}),
-    ("staging.trade_dates", "calendar_conflicts"): (
-        [f"update staging.trade_dates set is_session = false where trade_date = '{LAST}'"], {"*"}),
-    ("staging.daily_bars", "stale_sessions"): (
-        [f"delete from staging.daily_bars where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-    ("staging.daily_bars", "missing_sessions"): (
-        [f"delete from staging.daily_bars where symbol = '{A}' and trade_date = '{SESSIONS[30]}'"], {A}),
-    ("staging.daily_bars", "incoherent_bars"): (
-        [set_("staging.daily_bars", "high_cny = low_cny - 0.5"),
-         set_("staging.daily_bars", "volume_shares = 5", C, HALT[0])], {A, C}),
-    ("staging.daily_bars", "beyond_limit"): ([set_("staging.daily_bars", "close_cny = 20, high_cny = 20")], {A}),
-    ("staging.daily_bars", "unit_mismatches"): (
-        [set_("staging.daily_bars", "volume_shares = volume_shares / 100")], {A}),
-    ("staging.daily_bars", "vendor_disagreements"): (
-        ["insert into raw.daily_bars by name select * replace ('eastmoney' as vendor, close_cny + 0.02 as close_cny) "
-         f"from raw.daily_bars where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-    ("staging.daily_bars", "renumbered_conflicts"): (
-        [f"update staging.instruments set former_symbol = '600999.SH' where symbol = '{A}'",
-         "insert into raw.daily_bars by name select * replace ('600999.SH' as symbol, close_cny + 1 as close_cny) "
-         f"from raw.daily_bars where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-    ("staging.adjust_factors", "steps_off"): (["delete from staging.adjust_factors"], {A}),
-    ("staging.adjust_factors", "unusable_factors"): (
-        ["update staging.adjust_factors set ex_date = '2025-03-29'"], {A}),
-    ("staging.valuations", "stale_sessions"): (
-        [f"delete from staging.valuations where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-    ("staging.valuations", "vendor_disagreements"): (
-        ["insert into raw.valuations by name select * replace ('eastmoney' as vendor, -pe_ttm as pe_ttm) "
-         f"from raw.valuations where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-    ("staging.valuations", "off_reported"): (
-        ["insert into staging.financial_indicators (symbol, report_period, notice_date, net_profit_cny, published_at, "
-         f"fetched_at, vendor) values ('{A}', '2024-12-31', '2025-03-20', -5e8, '2025-03-20', '2025-03-20', 'x')"],
-        {A}),
-    ("staging.valuations", "unpublished_sessions"): (
-        [set_("staging.valuations", "pe_ttm = null, pb = null, ps_ttm = null", A, SESSIONS[30]),
-         f"delete from staging.valuations where symbol = '{B}' and trade_date = '{SESSIONS[30]}'"], {A, B}),
-    ("staging.announcements", "foreign_filings"): (
-        [f"update staging.announcements set name = '宁德时代' where announcement_id = '{A}-2'"], {A}),
-    ("marts.adjusted_bars", "unusable_prices"): (
-        [set_("marts.adjusted_bars", "close_cny = -1.0", A, SESSIONS[3])], {A}),
-    ("marts.adjusted_bars", "factors_off"): (
-        [f"update marts.adjusted_bars set forward_factor = 1 where symbol = '{A}'"], {A}),
-    ("marts.adjusted_bars", "returns_off"): (
-        [f"update marts.adjusted_bars set close_cny = raw_close_cny where symbol = '{A}'"], {A}),
-    ("marts.adjusted_bars", "rows_lost"): (
-        [f"delete from marts.adjusted_bars where symbol = '{A}' and trade_date = '{SESSIONS[5]}'"], {A}),
-    ("marts.valuation_percentiles", "percentiles_off"): (
-        [set_("marts.valuation_percentiles", "pb_pct_1y = 12"),
-         set_("marts.valuation_percentiles", "ps_ttm_obs_10y = 3", B)], {A, B}),
-    ("marts.valuation_percentiles", "loss_ranked"): (
-        [set_("marts.valuation_percentiles", "pe_ttm_pct_3y = 12", D),
-         set_("marts.valuation_percentiles", "pb_status = 'missing'", A)], {A, D}),
-    ("marts.valuation_percentiles", "rows_lost"): (
-        [f"delete from marts.valuation_percentiles where symbol = '{A}' and trade_date = '{SESSIONS[5]}'"], {A}),
-    ("marts.price_facts", "incoherent_facts"): (
-        [set_("marts.price_facts", "low_52w_cny = close_cny + 0.5"), set_("marts.price_facts", "change_pct = 3", B)],
-        {A, B}),
-    ("marts.price_facts", "stale_sessions"): (
-        [f"delete from marts.price_facts where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES, ids=".".join)
@@ -164,9 +93,18 @@ def test_check_names_exactly_the_broken_subjects(case, found):
     assert hits(found(*case, *changes)).keys() == subjects
 
 
+@pytest.mark.parametrize("case", ROW_CASES, ids=".".join)
+def test_check_passes_a_sound_row_and_fails_every_broken_one(case, found_in_row):
+    sound, broken = ROW_CASES[case]
+    table = table_called(case[0])
+    assert found_in_row(table, case[1], broken_row(table, sound)) == {}
+    for changes in broken:
+        assert found_in_row(table, case[1], broken_row(table, sound | changes)) == {subject_of(table): 1}, changes
+
+
 def test_every_business_check_has_a_failing_case():
     business = {(suite.name, check.measure) for suite in SUITES for check in business_checks(suite.table)}
-    assert business - {("staging.daily_bars", "rows_vs_previous_pct")} == CASES.keys()
+    assert business - {("staging.daily_bars", "rows_vs_previous_pct")} == CASES.keys() | ROW_CASES.keys()
 
 
 def test_every_row_a_check_returns_is_named_in_chinese(found):

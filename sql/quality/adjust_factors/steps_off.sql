@@ -1,6 +1,6 @@
 -- One row per traded bar whose exchange previous close the factor does not reproduce: close before × factor before /
--- factor after must be that price, on an ex-date within a tick. Catches a late or missing factor, a wrong one, and an event
--- that was listed but moved no price.
+-- factor after must be that price, on an ex-date within a tick. Catches a late or missing factor, a wrong one, and an
+-- event that was listed but moved no price.
 select
     symbol as subject,
     trade_date,

@@ -19,7 +19,8 @@ steps as (
         lag(session_no) over past as row_before_no,
         lag(close_cny * backward_factor) over past / backward_factor as carried_close_cny,
         lag(backward_factor) over past as row_before_factor,
-        last_value(case when is_trading then backward_factor end ignore nulls) over strictly_past as traded_before_factor,
+        last_value(case when is_trading then backward_factor end ignore nulls) over strictly_past
+            as traded_before_factor,
         last_value(case when is_trading then session_no end ignore nulls) over strictly_past as traded_before_no,
         last_value(case when is_trading then close_cny * backward_factor end ignore nulls) over strictly_past
         / backward_factor as expected_previous_close_cny
