@@ -12,6 +12,7 @@ import io
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -196,7 +197,7 @@ def _save_actions(world: World) -> None:
 
 def _write_capital(worlds: list[World], sessions: list[date]) -> None:
     known = [w for w in worlds if w.company.code not in ("605904", "301902")]
-    weeks = [d for d in sessions[-90:] if d.weekday() == 4]
+    weeks = [d for d, after in pairwise(sessions[-150:]) if d.isocalendar()[1] != after.isocalendar()[1]] + sessions[-1:]
     _save("akshare/stock_gpzy_pledge_ratio_em", "all", capital.pledges(worlds, weeks), packed=False)
     _save("akshare/stock_ggcg_em", "all", capital.holder_trades(worlds), packed=False)
     _save("akshare/stock_lhb_detail_em", "all", capital.top_list(worlds), packed=False)
@@ -208,12 +209,12 @@ def _write_capital(worlds: list[World], sessions: list[date]) -> None:
     for world in known:
         code = world.company.code
         if world.company.exchange != "BJ":
-            _save("akshare/stock_individual_fund_flow", code, capital.fund_flows(world), packed=False)
+            _save("akshare/stock_individual_fund_flow", code, capital.fund_flows(world))
         _save("akshare/stock_hot_rank_detail_em", code, capital.attention(world), packed=False)
     for world in worlds:
         _save("akshare/stock_restricted_release_queue_em", world.company.code, capital.unlocks(world), packed=False)
-    for code, rows in capital.peers(known, sessions[-15:]).items():
-        _save("akshare/stock_zh_valuation_comparison_em", code, rows, packed=False)
+    for code, rows in capital.peers(known, sessions[-90:]).items():
+        _save("akshare/stock_zh_valuation_comparison_em", code, rows)
     for name, rows in capital.macro().items():
         _save(f"akshare/{name}", "all", rows, packed=False)
 

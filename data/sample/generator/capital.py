@@ -127,7 +127,7 @@ def top_list(worlds: list[World]) -> list[Row]:
     return [{"序号": i + 1, **row} for i, row in enumerate(rows)]
 
 
-def margins(world: World, days: int = 70) -> list[Row]:
+def margins(world: World, days: int = 130) -> list[Row]:
     """Rows of the last sessions in the exchange's own columns."""
     company = world.company
     if company.symbol not in MARGIN:
@@ -153,7 +153,7 @@ def _margin_row(company: Company, day: date, balance: int, bought: int, short: i
             "融券余量": short, "融券余额": value, "融资融券余额": balance + value, "查询日期": day.strftime("%Y%m%d")}  # fmt: skip
 
 
-def fund_flows(world: World, days: int = 65) -> list[Row]:
+def fund_flows(world: World, days: int = 130) -> list[Row]:
     """Net flow by order size of the last trading sessions."""
     rng, rows = generator(world.company, 6), []
     for bar in [b for b in world.bars[-days:] if b.trading]:
@@ -172,7 +172,7 @@ def fund_flows(world: World, days: int = 65) -> list[Row]:
     return rows
 
 
-def attention(world: World, days: int = 40) -> list[Row]:
+def attention(world: World, days: int = 130) -> list[Row]:
     """Popularity rank of every calendar day, weekends included."""
     company = world.company
     if company.symbol not in RANKS:

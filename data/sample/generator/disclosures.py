@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from .facts import World, moved, yi
 
@@ -219,7 +219,8 @@ REPORTS: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
 def research(world: World) -> list[dict[str, object]]:
     """Sell-side reports with forecasts spun from the trailing profit."""
     rows = []
-    for number, (day, broker, rating, title, words) in enumerate(REPORTS.get(world.company.symbol, ())):
+    listed = [*REPORTS.get(world.company.symbol, ()), *_half_year_report(world)]
+    for number, (day, broker, rating, title, words) in enumerate(listed):
         last = date.fromisoformat(day)
         seen = [r for r in world.reports if r.notice <= last]
         eps = sum(r.profit for r in seen[-4:]) / seen[-1].shares
@@ -237,3 +238,12 @@ def research(world: World) -> list[dict[str, object]]:
                      "2028-盈利预测-收益": None, "2028-盈利预测-市盈率": None, "行业": world.company.industry, "日期": day,
                      "报告PDF链接": f"https://demo.invalid/pdf/H3_{code}_1.pdf", "摘要": text})  # fmt: skip
     return rows
+
+
+def _half_year_report(world: World) -> list[tuple[str, str, str, str, str]]:
+    """One report after the half-year figures for companies that brokers follow."""
+    if world.company.symbol not in REPORTS:
+        return []
+    notice = world.reports[world.report(_H1)].notice
+    words = "上半年营收{revenue}，同比{revenue_g}；归母净利润同比{profit_g}。预计{y0}年EPS为{e0:.2f}元。"
+    return [(str(notice + timedelta(days=3)), "虚拟投资", "增持", "中报点评", words)]

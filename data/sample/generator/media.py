@@ -75,6 +75,29 @@ ITEMS: dict[str, tuple[tuple[str, str, str, str], ...]] = {
     ),
     "605904.SH": (("2026-11-24 10:00:00", "钢价低位震荡 钢厂检修增多", "行业库存环比下降。", "样例财经"),),
 }  # fmt: skip
+#: Items of the weeks before the third-quarter reports, so that a debate of then has material too.
+OCTOBER: dict[str, tuple[tuple[str, str, str, str], ...]] = {
+    "605901.SH": (("2026-10-15 09:30:00", "中秋国庆动销平淡 {name}渠道库存受关注", "经销商反馈节日销售同比持平，渠道库存约2.5个月。", "样例财经"),
+                  ("2026-10-13 18:20:00", "{name}控股股东增持期间股价企稳", "市场关注增持完成后的资金承接。", "演示财经")),
+    "003901.SZ": (("2026-10-16 19:00:00", "{name}股东减持比例达到1%", "股东减持计划仍在进行。", "演示财经"),
+                  ("2026-10-14 10:00:00", "烘焙行业竞争加剧 价格战蔓延", "多家企业下调出厂价。", "样例财经")),
+    "605902.SH": (("2026-10-15 14:10:00", "长江来水偏丰 {name}三季度发电量同比增长", "公司披露三季度发电量同比增长12.3%。", "演示财经"),
+                  ("2026-10-12 09:40:00", "电力现货价格走低 发电企业议价承压", "部分省份现货均价环比下降。", "样例财经")),
+    "003902.SZ": (("2026-10-14 08:50:00", "{name}预告前三季度业绩增长", "公司称出货量增加，但组件价格仍处低位。", "演示财经"),
+                  ("2026-10-15 16:30:00", "光伏组件价格止跌 产能过剩仍未出清", "行业开工率环比小幅回升。", "样例财经")),
+    "688996.SH": (("2026-10-16 11:10:00", "{name}大股东持续减持 市场分歧加大", "减持计划执行过半前股价波动加大。", "样例财经"),
+                  ("2026-10-13 13:30:00", "芯片设计公司订单回暖", "多家公司称下半年流片数量增加。", "演示财经")),
+    "301901.SZ": (("2026-10-16 15:40:00", "{name}控股股东拟减持 公司称不影响经营", "减持计划公告后股价波动。", "演示财经"),
+                  ("2026-10-12 20:00:00", "企业软件开支恢复 头部公司受益", "机构调研显示预算同比增长。", "样例财经")),
+    "302903.SZ": (("2026-10-14 17:20:00", "{name}高管增持公司股份", "增持金额有限。", "演示财经"),
+                  ("2026-10-15 10:25:00", "智能制造招标节奏放缓", "三季度招标金额环比下降。", "样例财经")),
+    "920991.BJ": (("2026-10-15 11:45:00", "{name}涨停后回落 换手率居北交所前列", "公司称无应披露未披露信息。", "演示财经"),
+                  ("2026-10-13 09:10:00", "树脂原料价格回落", "下游补库意愿一般。", "样例财经")),
+    "605903.SH": (("2026-10-16 18:30:00", "{name}重组问询回复后仍未获批", "标的资产盈利预测受关注。", "样例财经"),
+                  ("2026-10-12 15:00:00", "第十二批集采启动 多个品种入围", "公司两个产品在列。", "演示财经")),
+    "001991.SZ": (("2026-10-15 20:10:00", "{name}第三次提示终止上市风险", "公司前三季度预计仍亏损。", "演示财经"),
+                  ("2026-10-13 10:50:00", "化工品价差小幅修复", "部分产品价格环比上涨。", "样例财经")),
+}  # fmt: skip
 #: Published after the sample's last evening: must stay unseen.
 LATE = ("605901.SH", "2026-11-28 08:00:00", "{name}董事长辞职", "次日早间消息。", "演示财经")
 
@@ -82,7 +105,7 @@ LATE = ("605901.SH", "2026-11-28 08:00:00", "{name}董事长辞职", "次日早�
 def news(world: World) -> list[dict[str, str]]:
     """The company's items, newest first."""
     symbol = world.company.symbol
-    items = list(ITEMS.get(symbol, ()))
+    items = [*ITEMS.get(symbol, ()), *OCTOBER.get(symbol, ())]
     if symbol == LATE[0]:
         items.append(LATE[1:])
     if not items:
@@ -93,7 +116,28 @@ def news(world: World) -> list[dict[str, str]]:
         link = f"http://demo.invalid/a/{at[:10].replace('-', '')}{world.company.code}{number:02d}.html"
         rows.append({"关键词": world.company.code, "新闻标题": title.format(**filled), "新闻内容": text.format(**filled),
                      "发布时间": at, "文章来源": media, "新闻链接": link})  # fmt: skip
+    rows += _report_items(world)
     return sorted(rows, key=lambda row: row["发布时间"], reverse=True)
+
+
+def _report_items(world: World) -> list[dict[str, str]]:
+    """One plain item on the evening of each report of 2026 of the debated companies."""
+    rows = []
+    if world.company.symbol not in OCTOBER:
+        return rows
+    for report in [r for r in world.reports if r.notice.year == 2026]:
+        period = report.period
+        name = world.company.name_on(report.notice)
+        title = f"{name}披露{period.year}年{_REPORT_WORDS[period.month]}：归母净利润同比{moved(world.growth('profit', period))}"
+        text = (f"报告期营业收入{yi(world.flow('revenue', period))}，同比{moved(world.growth('revenue', period))}；"
+                f"归母净利润{yi(world.flow('profit', period))}；毛利率{report.gross:.2f}%。")  # fmt: skip
+        link = f"http://demo.invalid/a/{report.notice:%Y%m%d}{world.company.code}r.html"
+        rows.append({"关键词": world.company.code, "新闻标题": title, "新闻内容": text,
+                     "发布时间": f"{report.notice} 07:30:00", "文章来源": "演示财经", "新闻链接": link})  # fmt: skip
+    return rows
+
+
+_REPORT_WORDS = {3: "一季报", 6: "中报", 9: "三季报", 12: "年报"}
 
 
 def _numbers(world: World) -> dict[str, str]:
