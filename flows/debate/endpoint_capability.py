@@ -12,6 +12,7 @@ from flows.debate.journal import write_durably
 
 _ABOUT_TOKENS = re.compile(r"max_completion_tokens|max_tokens", re.IGNORECASE)
 _ABOUT_TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
+_ABOUT_THINKING = re.compile(r"enable_thinking", re.IGNORECASE)
 _ABOUT_TOOLS = re.compile(r"\btools?\b|tool_choice|function", re.IGNORECASE)
 
 
@@ -31,6 +32,7 @@ class Capability:
     """What one model at one server accepts.
 
     Attributes:
+        must_not_think: True if it answers in one piece only with ``enable_thinking`` off (Qwen).
         is_enforced: False if the server takes a schema but does not hold the model to it.
         is_proven: Whether an answer has come with these settings.
     """
@@ -39,6 +41,7 @@ class Capability:
     tokens_field: str = "max_tokens"
     takes_temperature: bool = True
     takes_tools: bool = True
+    must_not_think: bool = False
     is_enforced: bool = True
     is_proven: bool = False
 
@@ -59,6 +62,7 @@ class Capability:
             tokens_field=used.tokens_field,
             takes_temperature=used.takes_temperature,
             takes_tools=used.takes_tools,
+            must_not_think=used.must_not_think,
         )
 
     def weaker(self, detail: str, *, with_tools: bool) -> Capability | None:
@@ -66,17 +70,22 @@ class Capability:
 
         A parameter the server names is changed first; else the schema demand goes down one step.
         """
-        if with_tools and self.takes_tools and _ABOUT_TOOLS.search(detail):
-            return replace(self, takes_tools=False)
-        if self.tokens_field == "max_tokens" and _ABOUT_TOKENS.search(detail):
-            return replace(self, tokens_field="max_completion_tokens")
-        if self.takes_temperature and _ABOUT_TEMPERATURE.search(detail):
-            return replace(self, takes_temperature=False)
+        named = self._without_named(detail, with_tools=with_tools)
+        if named is not None:
+            return named
         if self.mode in _WEAKER:
             return replace(self, mode=_WEAKER[self.mode])
-        if with_tools and self.takes_tools:
-            return replace(self, takes_tools=False)
-        return None
+        return replace(self, takes_tools=False) if with_tools and self.takes_tools else None
+
+    def _without_named(self, detail: str, *, with_tools: bool) -> Capability | None:
+        """The same without the parameter that *detail* names, if it was sent at all."""
+        choices = (
+            (with_tools and self.takes_tools, _ABOUT_TOOLS, replace(self, takes_tools=False)),
+            (not self.must_not_think, _ABOUT_THINKING, replace(self, must_not_think=True)),
+            (self.tokens_field == "max_tokens", _ABOUT_TOKENS, replace(self, tokens_field="max_completion_tokens")),
+            (self.takes_temperature, _ABOUT_TEMPERATURE, replace(self, takes_temperature=False)),
+        )
+        return next((changed for is_sent, about, changed in choices if is_sent and about.search(detail)), None)
 
 
 class Capabilities:

@@ -66,10 +66,21 @@ def read_completion(answer: Any, request: ChatRequest, capability: Capability) -
 def sent_messages(request: ChatRequest, capability: Capability) -> list[dict[str, Any]]:
     """The messages as sent: the shape in words is added at the very end, so a cached prefix survives."""
     messages = [dict(message) for message in request.messages]
-    if capability.needs_words and not request.is_shape_told:
+    words = _shape_words(request, capability, messages)
+    if words:
         last = messages[-1]
-        messages[-1] = {**last, "content": f"{last.get('content') or ''}\n\n{request.schema.words}"}
+        messages[-1] = {**last, "content": f"{last.get('content') or ''}\n\n{words}"}
     return messages
+
+
+def _shape_words(request: ChatRequest, capability: Capability, messages: Sequence[Mapping[str, Any]]) -> str:
+    if not capability.needs_words:
+        return ""
+    if not request.is_shape_told:
+        return request.schema.words
+    # Servers refuse a demand for JSON whose prompt does not contain the word.
+    is_named = any("json" in str(message.get("content")).lower() for message in messages)
+    return "" if is_named or capability.mode is SchemaMode.PROMPT else _JSON_WORD
 
 
 def wire_arguments(request: ChatRequest, capability: Capability) -> dict[str, Any]:
@@ -86,9 +97,14 @@ def wire_arguments(request: ChatRequest, capability: Capability) -> dict[str, An
         arguments["response_format"] = {"type": "json_schema", "json_schema": body}
     elif capability.mode is SchemaMode.JSON_OBJECT:
         arguments["response_format"] = {"type": "json_object"}
+    if capability.must_not_think:
+        arguments["extra_body"] = {"enable_thinking": False}
     if request.tools and capability.takes_tools:
         arguments["tools"] = list(request.tools)
     return arguments
+
+
+_JSON_WORD = "请输出一个 JSON 对象。"
 
 
 def wire_tool(name: str, description: str, arguments: type[BaseModel]) -> dict[str, Any]:

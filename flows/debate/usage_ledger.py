@@ -20,7 +20,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from flows.debate.usage import Budgets, Purchase, Spent, Usage
-from flows.errors import BudgetSpent
+from flows.errors import BudgetSpent, ConfigurationError
 
 _SHANGHAI = ZoneInfo("Asia/Shanghai")
 _SCHEMA = """
@@ -59,10 +59,7 @@ class Ledger:
         self._run_id = run_id
         self._times = times
         self._thread_lock = threading.Lock()
-        self._connection = sqlite3.connect(path, timeout=60.0, isolation_level=None, check_same_thread=False)
-        self._connection.execute("pragma journal_mode=wal")
-        self._connection.execute("pragma synchronous=normal")
-        self._connection.executescript(_SCHEMA)
+        self._connection = _open(path)
 
     @property
     def is_limited(self) -> bool:
@@ -173,6 +170,19 @@ class Ledger:
                 self._connection.execute("rollback")
                 raise
             self._connection.execute("commit")
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=60.0, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("pragma journal_mode=wal")
+        connection.execute("pragma synchronous=normal")
+        connection.executescript(_SCHEMA)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        message = f"账本 {path.name} 打不开（{error}）：请把它改名或删掉后重试，已付费的回答不受影响。"
+        raise ConfigurationError(message) from None
+    return connection
 
 
 def _is_running(pid: int) -> bool:

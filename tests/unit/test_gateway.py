@@ -9,7 +9,7 @@ import pytest
 
 from flows.debate.gateway import Abstained, Answered
 from tests.unit.gateway_room import GOOD, OTHER, Opinion, World, ask, gateway
-from tests.upstream.scripted_model import Reply, ScriptedModel
+from tests.upstream.scripted_model import Reply, ScriptedModel, refused
 
 
 async def answered(folder: Path, model: ScriptedModel, **changes: object) -> Answered:
@@ -117,6 +117,25 @@ async def test_a_server_that_wants_other_parameters_gets_them(tmp_path: Path) ->
     assert last["max_completion_tokens"] == 1000
     assert "temperature" not in last
     assert last["response_format"]["type"] == "json_schema"
+
+
+async def test_a_server_that_must_be_told_not_to_think_is_told(tmp_path: Path) -> None:
+    words = "parameter.enable_thinking must be set to false for non-streaming calls"
+    model = ScriptedModel(refused(400, words, "invalid_parameter_error"), GOOD, GOOD)
+    room = gateway(tmp_path, model.transport())
+    await room.ask(ask("一"))
+    await room.ask(ask("二"))
+    assert [r.body.get("enable_thinking") for r in model.requests] == [None, False, False]
+    assert model.requests[-1].body["response_format"]["type"] == "json_schema"
+
+
+async def test_a_prompt_that_tells_the_shape_gets_no_words_but_the_one_servers_insist_on(tmp_path: Path) -> None:
+    model = ScriptedModel(GOOD, GOOD, refuse={"json_schema"})
+    room = gateway(tmp_path, model.transport())
+    await room.ask(ask("请按字段作答", is_shape_told=True))
+    await room.ask(ask("请输出json", is_shape_told=True))
+    assert model.requests[1].body["messages"][-1]["content"] == "请按字段作答\n\n请输出一个 JSON 对象。"
+    assert model.requests[2].body["messages"][-1]["content"] == "请输出json"
 
 
 async def test_the_shape_in_words_comes_last_so_the_prefix_stays_byte_identical(tmp_path: Path) -> None:

@@ -154,6 +154,12 @@ def test_the_free_offline_model_uses_no_day_budget_of_the_paid_ones(tmp_path: Pa
         book.reserve(purchase(), "offline")
 
 
+def test_a_broken_ledger_stops_with_advice(tmp_path: Path) -> None:
+    (tmp_path / "ledger.sqlite3").write_bytes(b"no database" * 200)
+    with pytest.raises(ConfigurationError, match="账本"):
+        ledger(tmp_path, Budgets())
+
+
 async def test_the_gateway_stops_cleanly_and_known_answers_stay_free(tmp_path: Path) -> None:
     model = ScriptedModel(answer=lambda _: GOOD)
     room = gateway(tmp_path, model.transport(), run_token_budget=1_400)
