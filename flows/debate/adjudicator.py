@@ -25,21 +25,13 @@ from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims,
 from flows.debate.fallbacks import derived_disagreements, derived_falsifiers, derived_indicators
 from flows.debate.judge import agreement
 from flows.debate.probability import for_probability, persistence
+from flows.debate.run import Named
 from flows.debate.state import Record, is_verified
 from flows.debate.survival import settle_survival
 
 DISAGREEMENT_LIMIT = 3
 INDICATOR_LIMIT = 4
 FALSIFIER_LIMIT = 4
-
-
-@dataclass(frozen=True)
-class Named:
-    """What the judge's readings named, in their order."""
-
-    disagreements: tuple[Disagreement, ...] = ()
-    indicators: tuple[Indicator, ...] = ()
-    falsifiers: tuple[Falsifier, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,6 +45,9 @@ class Adjudication:
     falsifiers: tuple[Falsifier, ...]
 
 
+NOTHING = Adjudication(None, (), (), (), ())
+
+
 def adjudicate(record: Record, named: Named, audited: dict[str, str], weights: dict[str, float]) -> Adjudication:
     """Judge the record.
 
@@ -62,17 +57,33 @@ def adjudicate(record: Record, named: Named, audited: dict[str, str], weights: d
     settle_survival(record)
     changes = confidence_changes(record, audited, weights)
     confidence = round(changes[-1].confidence_to, 2) if changes else NEUTRAL
-    verdict, agreed = agreement(record.judgements)
+    verdict, agreed = _verdict(record)
     strengths = {cid: strength_of(record, c, audited, weights) for cid, c in record.claims.items()}
     disagreements = _disagreements(record, named, strengths, confidence)
     falsifiers = _falsifiers(record, named, strengths)
     conclusion = None
-    if {claim.side for claim in record.claims.values()} == set(Side):
+    if _is_contested(record):
         standing = standing_claims(record, strengths)
         conclusion = conclude(record, standing, disagreements, (verdict, confidence, agreed))
     return Adjudication(
         conclusion, tuple(changes), disagreements, _indicators(record, named, strengths), falsifiers
     )  # fmt: skip
+
+
+def _is_contested(record: Record) -> bool:
+    """Whether there is anything to conclude: both sides spoke, or four stances agree."""
+    sides = {claim.side for claim in record.claims.values()}
+    return sides == set(Side) or (record.protocol.has_stances and bool(sides))
+
+
+def _verdict(record: Record) -> tuple[str, float | None]:
+    """The final verdict and the agreement of both orders, which only a judged debate has."""
+    if "direct_verdict" in record.notes:
+        return str(record.notes["direct_verdict"]), None
+    sides = {claim.side for claim in record.claims.values()}
+    if record.protocol.has_stances and len(sides) == 1:
+        return next(iter(sides)).value, None
+    return agreement(record.judgements)
 
 
 def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:

@@ -71,9 +71,9 @@ class Lookup(Answer):
 
 
 class Speech(Answer):
-    """A speech of a debating side."""
+    """A speech of a debating side; it may ask for evidence first, and then has no arguments yet."""
 
-    claims: tuple[Argument, ...] = Field(min_length=1, max_length=5)
+    claims: tuple[Argument, ...] = Field(max_length=5)
     preempt: str = Field(default="", max_length=160)
     concede: tuple[ClaimId, ...] = Field(default=(), max_length=4)
     lookups: tuple[Lookup, ...] = Field(default=(), max_length=2)
@@ -190,6 +190,7 @@ class DirectAnswer(Answer):
     """The control arm: one call that argues both sides itself (PRODUCT D4)."""
 
     title: str = Field(min_length=6, max_length=40)
+    verdict: str = Field(pattern=r"^(支持|反对|未决)$")
     pro: tuple[Argument, ...] = Field(min_length=1, max_length=5)
     con: tuple[Argument, ...] = Field(min_length=1, max_length=5)
 

@@ -17,8 +17,8 @@ from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.debate.draining import clip
 from flows.debate.state import Record, is_verified
 
-#: Longest argument the judge reads, in characters.
-ARGUMENT_LIMIT = 200
+#: Longest argument the judge reads, in characters (PRODUCT D6 allows 200).
+ARGUMENT_LIMIT = 160
 #: Most arguments per side; both sides get the same cap.
 SIDE_LIMIT = 6
 

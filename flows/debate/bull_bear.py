@@ -13,24 +13,27 @@ from flows.debate.protocol import Act, Length, Open, Phase, Protocol, Role, Sees
 ROUNDS = 3
 
 _MEMORY = (Sees.SUMMARY, Sees.LAST_SPEECHES, Sees.THIS_ROUND)
+_NOW = (Sees.SUMMARY, Sees.THIS_ROUND)
+#: Facts a side is given; its own polarity first, so the cap costs it neutral ones only.
+SIDE_FACTS = 42
 
 MODERATE = Act(
     "moderate", "主持", "task_moderate", Moderation, (Sees.ROUND_BEFORE,), length=Length.QUESTION
 )  # fmt: skip
-ARGUE = Act("argue", "立论", "task_argue", Speech, _MEMORY, Open.MODERATOR, may_look_up=True)
+ARGUE = Act("argue", "立论", "task_argue", Speech, _MEMORY, Open.MODERATOR, may_look_up=True, is_reusable=True)
 REBUT = Act("rebut", "逐条反驳", "task_rebut", Speech, _MEMORY, Open.MODERATOR, may_look_up=True)
-REPLY = Act("reply", "回应", "task_reply", Speech, _MEMORY, Open.MODERATOR)
+REPLY = Act("reply", "回应", "task_reply", Speech, _NOW, Open.MODERATOR)
 REBUT_LAST = Act(
     "rebut", "逐条反驳", "task_rebut_last", TitledSpeech, _MEMORY, Open.MODERATOR, extra_format=',"title":"…"'
 )
 REPLY_LAST = Act(
-    "reply", "回应", "task_reply_last", KeyDataSpeech, _MEMORY, Open.MODERATOR, extra_format=',"key_data":["E1"]'
+    "reply", "回应", "task_reply_last", KeyDataSpeech, _NOW, Open.MODERATOR, extra_format=',"key_data":["E1"]'
 )
 
 ROLES = (
     Role("moderator", "主持人", max_facts=10),
-    Role("bull", "多方", Side.FOR, ("bull",)),
-    Role("bear", "空方", Side.AGAINST, ("bear",)),
+    Role("bull", "多方", Side.FOR, ("bull",), SIDE_FACTS),
+    Role("bear", "空方", Side.AGAINST, ("bear",), SIDE_FACTS),
     Role("judge", "裁判"),
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
 from flows.debate.draining import clip
+from flows.debate.judge import short
 from flows.debate.state import Record
 from flows.evidence.missing import KIND_ZH
 
@@ -20,6 +21,7 @@ _UNDECIDED = {
 }
 #: Longest piece of evidence in the warning, in characters.
 WARNING_BASIS = 70
+_UNOPPOSED = {True: "各方立场一致，没有经过对立质询，结论应从严看待：", False: "单次研判，没有裁判复核："}
 _WARNING_KINDS = ("风险", "资金", "基本面", "估值")
 
 
@@ -37,7 +39,7 @@ def conclude(
     return Conclusion(
         title=record.title or _title(record, disagreements),
         warning=_warning(con),
-        core=_core(ruling, pro, con),
+        core=_core(record, ruling, pro, con),
         points=_points(record, (pro, con), disagreements, ruling),
         verdict=verdict,
         confidence=confidence,
@@ -52,12 +54,12 @@ def _rests_on(verdict: str, pro: list[Claim], con: list[Claim]) -> list[Claim]:
 
 
 def _cited(claim: Claim) -> str:
-    return f"{claim.conclusion.rstrip('。')}（{claim.claim_id}）"
+    return f"{short(claim)}（{claim.claim_id}）"
 
 
 def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
     topics = "、".join(METRICS[d.metric].zh for d in disagreements[:2])
-    return f"争在{topics}" if topics else "多空各执一词，证据有限"
+    return f"争点：{topics}" if topics else "多空各执一词，证据有限"
 
 
 def _warning(con: list[Claim]) -> str:
@@ -65,15 +67,16 @@ def _warning(con: list[Claim]) -> str:
     if not con:
         return "本场没有通过核对的风险论点，这不等于没有风险。"
     first = min(con, key=lambda c: _WARNING_KINDS.index(c.dimension) if c.dimension in _WARNING_KINDS else 9)
-    point = first.conclusion.rstrip("。").split("，")[0]
-    return f"最需留意：{point}——{clip(first.basis.rstrip('。'), WARNING_BASIS)}。"
+    return f"最需留意：{short(first)}——{clip(first.basis.rstrip('。'), WARNING_BASIS)}。"
 
 
-def _core(ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
+def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
     verdict, confidence, agreed = ruling
     if verdict == "未决":
         why = _UNDECIDED[agreed]
         head = f"未决：{why}"
+    elif agreed is None:
+        head = f"{_UNOPPOSED[record.protocol.has_stances]}{_SIDE_ZH[verdict]}"
     else:
         head = f"裁判两次读卷（正反两种次序）一致{_SIDE_ZH[verdict]}"
     leans = "for" if confidence > 52 else "against" if confidence < 48 else "未决"

@@ -53,7 +53,7 @@ def breaches(record: Record, speaker: Speaker, speech: Speech) -> list[Breach]:
     """Everything wrong with a speech, hard causes first."""
     found = [*_whole(record, speaker, speech)]
     for index, argument in enumerate(speech.claims):
-        found += _argument(record, speaker, argument, index)
+        found += argument_breaches(record, speaker, argument, index)
     return sorted(found, key=lambda breach: breach.is_soft)
 
 
@@ -92,7 +92,8 @@ def _repetition(speech: Speech) -> Iterator[Breach]:
         yield Breach("同一句话重复出现，请改写")
 
 
-def _argument(record: Record, speaker: Speaker, argument: Argument, index: int) -> Iterator[Breach]:
+def argument_breaches(record: Record, speaker: Speaker, argument: Argument, index: int) -> Iterator[Breach]:
+    """What is wrong with one argument; *index* is its place in the speech."""
     name = f"第{index + 1}个论点"
     if unknown := [fid for fid in argument.facts if fid not in record.citable(speaker.role)]:
         yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)

@@ -17,11 +17,14 @@ from flows.debate.judge import disagreement, falsifier
 from flows.debate.metrics import due_date
 from flows.debate.state import Record
 
-#: Metrics that never settle a falsifier: identity-like or without a natural direction.
-_DIRECTION_OF_FOR = {
-    "debt_ratio_pct": "<", "pledge_ratio_pct": "<", "volatility_60d_pct": "<", "limit_down_days_60d": "<",
-    "popularity_rank": "<", "atr_14_cny": "<",
-}  # fmt: skip
+#: Metrics of which a lower value is what the for-side hopes for; of all others a higher one.
+_LOWER_IS_BETTER = frozenset(
+    {
+        "debt_ratio_pct", "pledge_ratio_pct", "volatility_60d_pct", "limit_down_days_60d", "popularity_rank",
+        "atr_14_cny", "pe_ttm", "pb", "ps_ttm", "pcf_ttm",
+    }
+)  # fmt: skip
+_MIDDLE = 50.0
 
 
 def _strongest(record: Record, strengths: dict[str, float]) -> list[Claim]:
@@ -64,7 +67,7 @@ def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[
 
 
 def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[Falsifier]:
-    """For each strong claim: its own metric crossing the value the claim rests on, the wrong way."""
+    """For each strong claim: the metric it rests on crossing its natural line, the wrong way."""
     for claim, fact in _measured(record, strengths):
         yield falsifier(
             claim,
@@ -73,10 +76,29 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
                 label="A1",
                 metric=fact.field,
                 operator=_breaks_with(claim, fact.field),
-                threshold=_number(fact),
+                threshold=_line(record, claim, fact),
                 due=due_date(fact.field, record.pack.trade_date, fact.as_of),
             ),
         )
+
+
+def _line(record: Record, claim: Claim, fact: Fact) -> float:
+    """The value at which a claim resting on *fact* turns wrong.
+
+    A change turns at zero, a percentile or RSI at its middle, a close argued against a moving average
+    at that average, any other level at the value it has now.
+    """
+    if fact.field == "close_cny":
+        cited = (record.pack.fact(fid) for fid in claim.fact_ids)
+        return next((_number(f) for f in cited if f and f.field.startswith("ma_")), _number(fact))
+    if is_percentile(fact.field) or fact.field == "rsi_14":
+        return _MIDDLE
+    return _number(fact) if METRICS[fact.field].is_level else 0.0
+
+
+def is_percentile(metric: str) -> bool:
+    """Whether a metric is a valuation percentile."""
+    return "_pct_" in metric and metric.endswith("y")
 
 
 def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:
@@ -95,7 +117,6 @@ def _number(fact: Fact) -> float:
 
 
 def _breaks_with(claim: Claim, metric: str) -> str:
-    """The operator under which a claim resting on the metric's present value would be wrong."""
-    good_for = _DIRECTION_OF_FOR.get(metric, ">")
-    breaks_for = "<" if good_for == ">" else ">"
-    return breaks_for if claim.side is Side.FOR else good_for
+    """The operator under which a claim resting on the metric would be wrong."""
+    is_lower_better = metric in _LOWER_IS_BETTER or is_percentile(metric)
+    return ">" if (claim.side is Side.FOR) is is_lower_better else "<"

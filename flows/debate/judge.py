@@ -79,7 +79,7 @@ def _falsifier_fault(record: Record, blind: Blind, item: Falsification) -> str |
     if claim is None:
         return None
     if not any(_is_close(item.threshold, value) for value in known_values(record, claim, metric)):
-        return f"{item.label} 的证伪阈值 {item.threshold:g} 不是该论点事实或预期里的 {metric} 值"
+        return f"{item.label} 的证伪阈值 {item.threshold:g} 不是论点事实或双方预期里的 {metric} 值"
     first = record.pack.trade_date + timedelta(days=1)
     if not first <= item.due <= record.pack.trade_date + HORIZON:
         return f"{item.label} 的证伪日期 {item.due} 不在允许的日期内"
@@ -91,11 +91,10 @@ def _is_close(one: float, other: float) -> bool:
 
 
 def known_values(record: Record, claim: Claim, metric: str) -> list[float]:
-    """Values of a metric a claim rests on: its cited facts' and its own expectation."""
+    """Values of a metric a claim stands against: its facts' and what either side expects."""
     facts = (record.pack.fact(fid) for fid in claim.fact_ids)
     values = [f.value for f in facts if f and f.field == metric and isinstance(f.value, int | float)]
-    expected = _expected(record, claim, metric)
-    return [*values, *([] if expected is None else [expected])]
+    return [*values, *(e.value for e in record.expectations.values() if e.metric == metric)]
 
 
 def mapped_back(record: Record, blind: Blind, verdict: Verdict) -> Judgement:
@@ -193,6 +192,11 @@ def falsifiers_of(record: Record, blind: Blind, verdict: Verdict) -> list[Falsif
     return found
 
 
+def short(claim: Claim) -> str:
+    """The first clause of a claim's conclusion: what it says for itself."""
+    return claim.conclusion.rstrip("。").split("，")[0]
+
+
 def falsifier(claim: Claim, metric: str, item: Falsification) -> Falsifier:
     """A machine-checkable falsifier of one claim."""
     limit = say(item.threshold, METRICS[metric].unit)
@@ -200,7 +204,7 @@ def falsifier(claim: Claim, metric: str, item: Falsification) -> Falsifier:
     return Falsifier(
         falsifier_id="",
         side=claim.side,
-        description=f"{METRICS[metric].zh}{word}{limit}，则“{claim.conclusion.rstrip('。')}”不成立",
+        description=f"{METRICS[metric].zh}{word}{limit}，则“{short(claim)}”不成立",
         metric=metric,
         operator=item.operator,
         threshold=item.threshold,

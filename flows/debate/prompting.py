@@ -16,8 +16,9 @@ from importlib.resources import files
 from string import Template
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.packs import Fact, Pack
+from flows.contracts.packs import Fact, Pack, Polarity
 from flows.contracts.transcripts import Proposition
+from flows.contracts.units import Unit
 from flows.debate.protocol import Act, Role
 from flows.debate.state import Record, Speaker
 from flows.debate.views import View, open_questions, view
@@ -54,13 +55,17 @@ def filled(name: str, **values: str) -> str:
 
 
 def fact_line(fact: Fact) -> str:
-    """A fact as a prompt shows it: id and polarity, sentence, machine-readable value where it has one."""
-    value = ""
+    """A fact as a prompt shows it: id, polarity if any, sentence, metric with its value.
+
+    Amounts in CNY show the metric's name only: their sentence already carries the value, scaled.
+    """
+    name = ""
     if fact.field in METRICS and isinstance(fact.value, int | float):
-        value = f" {{{fact.field}={fact.value:.10g}}}"
+        is_amount = METRICS[fact.field].unit is Unit.CNY
+        name = f" {{{fact.field}}}" if is_amount else f" {{{fact.field}={fact.value:.10g}}}"
     marks = "".join(f"〔{_FLAG_ZH[flag]}〕" for flag in fact.flags if flag in _FLAG_ZH)
-    sentence = without_tail(fact).translate(_BANNED)
-    return f"{fact.id}{fact.polarity.value} {sentence}{marks}{value}"
+    sign = "" if fact.polarity is Polarity.NEUTRAL else f"({fact.polarity.value})"
+    return f"{fact.id}{sign} {without_tail(fact).translate(_BANNED)}{marks}{name}"
 
 
 def without_tail(fact: Fact) -> str:
@@ -115,19 +120,24 @@ def system_text(record: Record, role: Role, *, with_facts: bool = True) -> str:
     """The stable prefix of a role: card, discipline and identity, facts."""
     card = prompt_text(f"role_{role.name}")
     identity = identity_text(record.pack, record.proposition)
-    parts = [ROLE, card, DISCIPLINE, prompt_text("discipline"), identity, *record.protocol.prefix_notes, FACTS]
+    discipline = filled("discipline", due_hint=due_hint(record.pack.trade_date))
+    parts = [ROLE, card, DISCIPLINE, discipline, identity, *record.protocol.prefix_notes, FACTS]
     if not with_facts:
         return "\n".join((*parts, "（本角色只看论点）"))
     missing = missing_lines(record.pack)
     return "\n".join((*parts, facts_block(record.facts_for(role)), *((missing,) if missing else ())))
 
 
-def compose(record: Record, speaker: Speaker, act: Act, extra_facts: Iterable[Fact] = ()) -> Prompt:
+def compose(
+    record: Record, speaker: Speaker, act: Act, extra_facts: Iterable[Fact] = (), *, may_look_up: bool = False
+) -> Prompt:
     """The prompt of one turn; *extra_facts* are what an evidence channel just returned."""
     system = system_text(record, speaker.role)
     seen = view(record, speaker, act.sees)
     found = tuple(extra_facts)
     user = _user_text(record, speaker, act, seen, found)
+    if may_look_up:
+        user += "\n" + prompt_text("task_look_up")
     given = (*record.facts_for(speaker.role), *found)
     return Prompt(
         messages=({"role": "system", "content": system}, {"role": "user", "content": user}),
@@ -150,8 +160,9 @@ def _user_text(record: Record, speaker: Speaker, act: Act, seen: View, found: tu
 
 def task_text(record: Record, act: Act) -> str:
     """The task and answer format of an act."""
+    argument = prompt_text("format_argument")
     values = {
-        "format": filled("format_claims", extra=act.extra_format),
-        "due_hint": due_hint(record.pack.trade_date),
+        "argument": argument,
+        "format": filled("format_claims", argument=argument, extra=act.extra_format),
     }
     return Template(prompt_text(act.task)).safe_substitute(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flows.contracts.packs import Pack
-from flows.contracts.transcripts import Proposition
+from flows.contracts.transcripts import Claim, Proposition
 from flows.debate.metrics import MARKET_HORIZON
 
 
@@ -20,5 +20,17 @@ def stock_proposition(pack: Pack) -> Proposition:
         window=f"{pack.trade_date.isoformat()} 至 {end.isoformat()}",
         scope=f"{pack.symbol}，只限本资料包内的公开信息",
         assumptions=("窗口内没有未公开的重大事件", "已披露的财务口径不变"),
+        pack_version=pack.pack_version,
+    )
+
+
+def target_proposition(pack: Pack, target: Claim) -> Proposition:
+    """One claim of an earlier debate, put on trial (PRODUCT D3)."""
+    end = pack.trade_date + MARKET_HORIZON
+    return Proposition(
+        text=f"论点“{target.conclusion.rstrip('。')}”成立",
+        window=f"{pack.trade_date.isoformat()} 至 {end.isoformat()}",
+        scope=f"{pack.symbol}，只审 {target.claim_id} 这一条论点",
+        assumptions=("沿用原论点所引的事实", "新增资料与原资料同等核对"),
         pack_version=pack.pack_version,
     )

@@ -6,8 +6,10 @@ knows nothing else about it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from flows.contracts.transcripts import Side
 from flows.debate.answers import Answer
@@ -28,6 +30,8 @@ class Sees(StrEnum):
     LAST_SPEECHES = "last_speeches"
     THIS_ROUND = "this_round"
     BATTLEFIELD = "battlefield"
+    ASKED = "asked"
+    STANDING = "standing"
     TARGET = "target"
     NOTHING = "nothing"
 
@@ -46,6 +50,7 @@ class Length(StrEnum):
 
     ARGUMENT = "argument"
     QUESTION = "question"
+    REPORT = "report"
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,8 @@ class Act:
     Attributes:
         name: Name in tables; several acts of one name may differ in task and answer type.
         task: Prompt file of the task.
+        is_reusable: Whether a stance stated twice is taken over instead of being bought a third time.
+        before: Called with the record and the speaker before the turn.
         extra_format: Keys the answer has besides those of a plain speech, as shown in the prompt.
     """
 
@@ -85,6 +92,8 @@ class Act:
     open: Open = Open.NOTHING
     length: Length = Length.ARGUMENT
     may_look_up: bool = False
+    is_reusable: bool = False
+    before: Callable[[Any, Any], None] | None = None
     extra_format: str = ""
 
 
@@ -106,6 +115,7 @@ class Protocol:
         calls: Model calls of a debate in which nothing fails or is reused, judges not counted.
         is_judged: Whether the judge reads the arguments, twice in opposite order.
         has_stances: Whether roles state their stand themselves (`four_stance`).
+        has_target: Whether it tries one claim of an earlier debate (`targeted`).
     """
 
     name: str
@@ -114,6 +124,7 @@ class Protocol:
     phases: tuple[Phase, ...]
     is_judged: bool = True
     has_stances: bool = False
+    has_target: bool = False
     prefix_notes: tuple[str, ...] = field(default=())
 
     def role(self, name: str) -> Role:

@@ -13,7 +13,9 @@ from flows.contracts.transcripts import Check, Claim, ClaimStatus, Question, Sid
 from flows.debate.answers import (
     Answer,
     Argument,
+    CrossAnswer,
     CrossQuestion,
+    DirectAnswer,
     Expectation,
     KeyDataSpeech,
     Moderation,
@@ -23,12 +25,14 @@ from flows.debate.answers import (
     TitledSpeech,
 )
 from flows.debate.constraints import argument_text, breaches, expectation_fault
+from flows.debate.cross_examination import put_question, settle_answer
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
 from flows.debate.strength import base_strength
 from flows.truth.attribution import check_attribution, check_sources
 
 SIDE_OF_STANCE = {Stance.SUPPORT: Side.FOR, Stance.OPPOSE: Side.AGAINST}
+VERDICT_OF = {"支持": "for", "反对": "against", "未决": "未决"}
 
 
 @dataclass(frozen=True)
@@ -84,20 +88,37 @@ def _(answer: StanceSpeech, entry: Entry) -> str:
 
 @enter.register
 def _(answer: CrossQuestion, entry: Entry) -> str:
-    asked = entry.record.questions
-    number = sum(q.round_no == entry.speaker.round_no for q in asked) + 1
-    asked.append(
+    record, speaker = entry.record, entry.speaker
+    number = sum(q.round_no == speaker.round_no for q in record.questions) + 1
+    put_question(
+        record,
         Question(
-            question_id=f"r{entry.speaker.round_no}-q{number}",
-            round_no=entry.speaker.round_no,
-            asker=entry.speaker.role.name,
+            question_id=f"r{speaker.round_no}-q{number}",
+            round_no=speaker.round_no,
+            asker=speaker.role.name,
             target=answer.target,
             claim_id=answer.claim,
             text=answer.question,
             is_answered=False,
-        )
+        ),
     )
-    return f"问{entry.record.protocol.role(answer.target).zh}（{answer.claim}）：{answer.question}"
+    return f"问{record.protocol.role(answer.target).zh}（{answer.claim}）：{answer.question}"
+
+
+@enter.register
+def _(answer: CrossAnswer, entry: Entry) -> str:
+    return settle_answer(entry.record, entry.speaker, answer, entry.turn_no)
+
+
+@enter.register
+def _(answer: DirectAnswer, entry: Entry) -> str:
+    record = entry.record
+    record.title = answer.title
+    record.notes["direct_verdict"] = VERDICT_OF[answer.verdict]
+    parts = [f"判断：{answer.verdict}。"]
+    for side, arguments in ((Side.FOR, answer.pro), (Side.AGAINST, answer.con)):
+        parts += [_text(_enter_claim(argument, entry, side), argument) for argument in arguments]
+    return "\n".join(parts)
 
 
 def concede(record: Record, speaker: Speaker, claim_ids: tuple[str, ...]) -> None:
@@ -110,13 +131,16 @@ def concede(record: Record, speaker: Speaker, claim_ids: tuple[str, ...]) -> Non
 
 def enter_claims(speech: Speech, entry: Entry) -> str:
     """Enter and check every argument of a speech; return its text."""
+    side = entry.record.side_of(entry.speaker.role)
+    if side is None:
+        raise ValueError(f"role {entry.speaker.role.name} speaks before it has a side")
     soft = {b.argument: b.cause for b in breaches(entry.record, entry.speaker, speech) if b.is_soft}
     parts = []
     for index, argument in enumerate(speech.claims):
-        claim = _enter_claim(argument, entry)
+        claim = _enter_claim(argument, entry, side)
         if index in soft:
             weaken(entry.record, claim.claim_id, soft[index])
-        parts.append(f"{claim.claim_id}｜{claim.dimension}｜{argument_text(argument)}（{'、'.join(claim.fact_ids)}）")
+        parts.append(_text(claim, argument))
     if speech.preempt:
         parts.append(f"预判：{speech.preempt}")
     return "\n".join(parts)
@@ -130,11 +154,12 @@ def weaken(record: Record, claim_id: str, cause: str) -> None:
     record.notes.setdefault("weakened", {})[claim_id] = cause
 
 
-def _enter_claim(argument: Argument, entry: Entry) -> Claim:
+def _text(claim: Claim, argument: Argument) -> str:
+    return f"{claim.claim_id}｜{claim.dimension}｜{argument_text(argument)}（{'、'.join(claim.fact_ids)}）"
+
+
+def _enter_claim(argument: Argument, entry: Entry, side: Side) -> Claim:
     record, speaker = entry.record, entry.speaker
-    side = record.side_of(speaker.role)
-    if side is None:
-        raise ValueError(f"role {speaker.role.name} speaks before it has a side")
     number = len(record.claims_of(speaker.role.name, speaker.round_no)) + 1
     claim = Claim(
         claim_id=f"r{speaker.round_no}-{speaker.role.name}-{number}",

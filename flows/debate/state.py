@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from typing import Protocol as Shape
 
-from flows.contracts.packs import Fact, Pack
+from flows.contracts.packs import Fact, Pack, Polarity
 from flows.contracts.transcripts import (
     Check,
     Claim,
@@ -73,7 +73,20 @@ class Record:
     persistence: dict[str, float] = field(default_factory=dict)
     title: str = ""
     key_data: tuple[str, ...] = ()
+    target: Claim | None = None
+    answer_checks: dict[str, tuple[Check, ...]] = field(default_factory=dict)
+    answered_facts: set[str] = field(default_factory=set)
     notes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def next_turn_no(self) -> int:
+        """Number of the next turn; numbers go on where an earlier debate ended."""
+        return max((turn.turn_no for turn in self.turns), default=0) + 1
+
+    @property
+    def last_round(self) -> int:
+        """The highest round spoken in so far."""
+        return max((turn.round_no for turn in self.turns), default=self.protocol.rounds)
 
     def side_of(self, role: Role) -> Side | None:
         """The side a role speaks for: fixed, or the one it stated."""
@@ -121,33 +134,39 @@ class Record:
             self.claims[claim_id] = claim.model_copy(update={"status": status})
 
     def all_checks(self) -> Iterator[Check]:
-        """Checks of all claims, in the order the claims were made."""
+        """Checks of all claims in the order they were made, then those of answers."""
         for claim_id in self.claims:
             yield from self.checks.get(claim_id, ())
+        for checks in self.answer_checks.values():
+            yield from checks
 
 
 def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
     """Facts of *pack* for *role*, in pack order.
 
-    A pack without an entry for the role gives it every fact; ``max_facts`` is filled one dimension
-    after the other so that no dimension disappears.
+    A pack without an entry for the role gives it every fact. ``max_facts`` is filled with facts of the
+    role's own polarity first, then one dimension after the other so that no dimension disappears.
     """
     wanted = [set(pack.roles.get(key, ())) for key in ("common", *role.facts)]
     ids = set().union(*wanted)
     facts = tuple(f for f in pack.facts if f.id in ids) if ids else pack.facts
     if role.max_facts is None or len(facts) <= role.max_facts:
         return facts
-    kept = set(_spread(facts, role.max_facts))
+    kept = set(_ranked(facts, role)[: role.max_facts])
     return tuple(f for f in facts if f.id in kept)
 
 
-def _spread(facts: tuple[Fact, ...], limit: int) -> list[str]:
-    rank: dict[str, int] = {}
+_OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
+
+
+def _ranked(facts: tuple[Fact, ...], role: Role) -> list[str]:
+    own = _OWN.get(role.side) if role.side else None
+    rank: dict[str, tuple[bool, int]] = {}
     seen: dict[str, int] = {}
     for fact in facts:
         seen[fact.dimension] = seen.get(fact.dimension, 0) + 1
-        rank[fact.id] = seen[fact.dimension]
-    return sorted(rank, key=lambda fid: rank[fid])[:limit]
+        rank[fact.id] = (fact.polarity is not own, seen[fact.dimension])
+    return sorted(rank, key=lambda fid: rank[fid])
 
 
 def has_failed(checks: tuple[Check, ...]) -> bool:

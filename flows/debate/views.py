@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import Claim
+from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.debate.draining import checks_text, drained, headline
 from flows.debate.protocol import Open, Sees
 from flows.debate.state import Record, Speaker
@@ -80,28 +80,41 @@ def _this_round(record: Record, speaker: Speaker) -> View:
 
 
 def _battlefield(record: Record, speaker: Speaker) -> View:
-    """The shared memory of `four_stance`: conclusion, evidence, challenged or not; newest last."""
+    """The shared memory of `four_stance`: stand, conclusion, evidence, challenged or not; newest last."""
+    challenged = {question.claim_id for question in record.questions}
     lines = []
     for claim in record.claims.values():
-        doubt = "被质询" if _is_challenged(record, claim) else "未质询"
+        doubt = "被质询" if claim.claim_id in challenged else "未质询"
         failed = checks_text(record.checks.get(claim.claim_id, ()))
-        lines.append(f"{record.protocol.role(claim.role).zh}·{doubt} {headline(claim, '', failed)}")
+        who = f"{record.protocol.role(claim.role).zh}({STANCE_ZH[claim.side]})"
+        lines.append(f"{who}·{doubt} {headline(claim, record.expected_text(claim), failed)}")
     shown = lines[-BATTLEFIELD_LINES:]
     ids = tuple(record.claims)[-BATTLEFIELD_LINES:]
     return View(("战场记录：", *shown), ids) if shown else View()
 
 
+def _asked(record: Record, speaker: Speaker) -> View:
+    """One's own claims that open questions attack, with evidence and logic."""
+    open_to_me = {q.claim_id for q in record.questions if q.target == speaker.role.name and not q.is_answered}
+    claims = [claim for claim in record.claims.values() if claim.claim_id in open_to_me]
+    return _joined([("被质询的己方论点：", _lines(record, claims, drained))])
+
+
+def _standing(record: Record, speaker: Speaker) -> View:
+    """All claims of an earlier debate that still count, as headlines."""
+    counting = (ClaimStatus.STANDING, ClaimStatus.PENDING)
+    claims = [claim for claim in record.claims.values() if claim.status in counting]
+    return _joined([("上一场仍计分的论点：", _lines(record, claims, headline))])
+
+
+STANCE_ZH = {Side.FOR: "支持", Side.AGAINST: "反对"}
 #: The battlefield is cut to its newest entries; older ones live on in the unanswered list and scores.
 BATTLEFIELD_LINES = 12
 
 
-def _is_challenged(record: Record, claim: Claim) -> bool:
-    return any(question.claim_id == claim.claim_id for question in record.questions)
-
-
 def _target(record: Record, speaker: Speaker) -> View:
-    text = record.notes.get("target", "")
-    return View((f"受审论点：{text}",)) if text else View()
+    target = record.target
+    return View() if target is None else View(("受审论点：", drained(target)), (target.claim_id,))
 
 
 _VIEWS: dict[Sees, Callable[[Record, Speaker], View]] = {
@@ -111,6 +124,8 @@ _VIEWS: dict[Sees, Callable[[Record, Speaker], View]] = {
     Sees.THIS_ROUND: _this_round,
     Sees.BATTLEFIELD: _battlefield,
     Sees.TARGET: _target,
+    Sees.ASKED: _asked,
+    Sees.STANDING: _standing,
     Sees.NOTHING: lambda record, speaker: View(),
 }
 

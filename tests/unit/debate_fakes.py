@@ -14,7 +14,7 @@ from tests.unit.debate_packs import SHANGHAI, pack
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import LlmCall, Transcript
 from flows.debate.engine import Options, run_debate
-from flows.debate.gateway import Abstained, Answered, Ask
+from flows.debate.gateway_types import Abstained, Answered, Ask, Requested
 from flows.debate.offline import brain
 from flows.debate.offline.reading import Scene, read_scene
 from flows.debate.offline.request import OfflineRequest
@@ -39,6 +39,7 @@ class ScriptedGate:
     script: Script | None = None
     asks: list[Ask] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
+    requests: list[Callable[[Ask], Requested]] = field(default_factory=list)
 
     async def ask(self, ask: Ask) -> Answered | Abstained:
         self.asks.append(ask)
@@ -57,6 +58,9 @@ class ScriptedGate:
         if causes:
             return Abstained("；".join(causes), call.model_copy(update={"status": "failed"}))
         return Answered(value, call, value.model_dump_json())
+
+    async def ask_or_look_up(self, ask: Ask) -> Answered | Requested | Abstained:
+        return self.requests.pop(0)(ask) if self.requests else await self.ask(ask)
 
 
 def hold(

@@ -1,5 +1,7 @@
 """Packs for tests of the debate: a fictional company with facts of every dimension."""
 
+# ruff: noqa: E501, E741 -- one fact, one line
+
 from __future__ import annotations
 
 from datetime import date, datetime
@@ -19,6 +21,7 @@ from flows.contracts.packs import (
 )
 from flows.contracts.units import Unit
 from flows.evidence.phrasing import directed, say
+from flows.evidence.roles import assign_roles
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 DAY = date(2026, 10, 30)
@@ -159,17 +162,6 @@ def facts() -> tuple[Fact, ...]:
 def pack(*, score: float = 82.0, only: tuple[str, ...] | None = None, extra: tuple[Fact, ...] = ()) -> Pack:
     """A pack of :func:`facts`, split by polarity between the sides."""
     chosen = tuple(f for f in facts() if only is None or f.id in only) + extra
-    common = {
-        "close_cny",
-        "pe_ttm",
-        "pb",
-        "net_profit_cny",
-        "revenue_cny",
-        "volatility_60d_pct",
-        "debt_ratio_pct",
-        "ma_60_cny",
-    }
-    neutral = [f.id for f in chosen if f.polarity is Polarity.NEUTRAL]
     missing = (Missing(kind="top_list", status="NO_DATA", message="近180日没有龙虎榜记录"),)
     return Pack(
         pack_version=pack_version(chosen, (), missing),
@@ -181,9 +173,5 @@ def pack(*, score: float = 82.0, only: tuple[str, ...] | None = None, extra: tup
         completeness=Completeness(score=score, threshold=50.0, by_dimension={}, to_add=("研报", "公告", "财务指标")),
         facts=chosen,
         missing=missing,
-        roles={
-            "common": tuple(f.id for f in chosen if f.field in common),
-            "bull": tuple(f.id for f in chosen if f.polarity is Polarity.POSITIVE) + tuple(neutral[::2]),
-            "bear": tuple(f.id for f in chosen if f.polarity is Polarity.NEGATIVE) + tuple(neutral[1::2]),
-        },
+        roles=assign_roles(chosen, SYMBOL),
     )

@@ -10,7 +10,7 @@ from tests.unit.debate_packs import pack
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import ClaimStatus, RunStatus
-from flows.debate.bull_bear import PROTOCOL
+from flows.debate.bull_bear import PROTOCOL, SIDE_FACTS
 from flows.debate.engine import protocol_named
 from flows.errors import BudgetSpent, UsageError
 from flows.truth.compliance import find_advice
@@ -23,8 +23,9 @@ def debate():
 
 def test_calls_are_three_six_three_and_two_readings(debate):
     transcript, gate = debate
-    assert Counter(ask.role for ask in gate.asks) == {"moderator": 3, "bull": 6, "bear": 3, "judge": 2}
-    assert len(transcript.llm_calls) == 14
+    by_role = Counter(ask.role for ask in gate.asks)
+    assert by_role == {"moderator": 3, "bull": 6, "bear": 3, "judge": 2, "auditor": 1}
+    assert Counter(call.role for call in transcript.llm_calls) == by_role
     assert PROTOCOL.calls == 12
 
 
@@ -33,7 +34,7 @@ def test_turns_come_in_the_order_of_the_protocol(debate):
     acts = [(t.round_no, t.role, t.act) for t in transcript.turns]
     one = [("moderator", "moderate"), ("bull", "argue"), ("bear", "rebut"), ("bull", "reply")]
     expected = [(n, role, act) for n in (1, 2, 3) for role, act in one]
-    assert acts == [*expected, (3, "judge", "judge"), (3, "judge", "judge")]
+    assert acts == [*expected, (3, "judge", "judge"), (3, "judge", "judge"), (3, "auditor", "audit")]
 
 
 def test_offline_debate_is_complete_and_worth_reading(debate):
@@ -72,7 +73,13 @@ def test_each_side_sees_only_its_own_facts(debate):
     the_pack = pack()
     bull = next(s for s in gate.scenes if s.role == "bull")
     given = {*the_pack.roles["common"], *the_pack.roles["bull"]}
-    assert {fact.id for fact in bull.facts} == given
+    own = {fact.id for fact in the_pack.facts if fact.polarity == "+"}
+    seen = {fact.id for fact in bull.facts}
+    assert own <= seen <= given
+    assert len(seen) == SIDE_FACTS
+    bad_news = {fact.id for fact in the_pack.facts if fact.polarity == "-" and fact.kind == "新闻"}
+    assert bad_news
+    assert not bad_news & seen
 
 
 def test_disagreements_name_one_metric_two_values_and_a_day(debate):

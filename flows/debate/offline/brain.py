@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from flows.debate.offline import stances
+from flows.debate.offline.alone import audit, direct, propose
 from flows.debate.offline.judging import verdict
 from flows.debate.offline.moderating import moderate
 from flows.debate.offline.reading import Scene, read_scene
@@ -58,4 +60,10 @@ _TASKS: dict[str, Callable[[Scene], dict[str, Any]]] = {
     "rebut": _rebut,
     "reply": _reply,
     "judge": verdict,
+    "speak": stances.speak,
+    "ask": stances.ask,
+    "answer": stances.answer,
+    "direct": direct,
+    "audit": audit,
+    "propose": propose,
 }

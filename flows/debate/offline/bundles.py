@@ -100,10 +100,13 @@ def _trend(facts: Sequence[Seen], *, is_for: bool) -> Bundle | None:
 
 def _fallbacks(facts: Sequence[Seen], *, is_for: bool) -> list[Seen]:
     allowed = _FALLBACK_FOR if is_for else _FALLBACK_AGAINST
-    neutral = [fact for fact in facts if fact.polarity == "0" and fact.metric in allowed and fact.value is not None]
+    neutral = [fact for fact in facts if fact.polarity == "0" and fact.metric in allowed]
     return [fact for fact in neutral if _is_within(fact, allowed)]
 
 
 def _is_within(fact: Seen, allowed: dict[str, tuple[float, float]]) -> bool:
+    """Whether the value allows the fallback; an amount is shown scaled, and neutral only if it is no loss."""
+    if fact.value is None:
+        return True
     low, high = allowed[fact.metric or ""]
-    return fact.value is not None and low < fact.value <= high
+    return low < fact.value <= high

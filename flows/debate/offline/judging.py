@@ -150,20 +150,21 @@ def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
 
 
 def _falsifiers(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
-    """A side's strongest expectation missed: the metric ends on the far side of today's value."""
+    """A side's strongest argument on a change that both expect to differ: wrong beyond the rival's value."""
     for items in sides.values():
-        chosen = next((item for item in _strongest(items) if item.expected and item.expected[0] in item.metrics), None)
-        if chosen is None or chosen.expected is None:
-            continue
-        metric, value, due = chosen.expected
-        rivals = [o for other in sides.values() if other is not items for o in other]
-        rival = next((o.expected[1] for o in rivals if o.expected and o.expected[0] == metric), None)
-        if rival is None or rival == value:
-            continue
-        yield {
-            "label": chosen.label,
-            "metric": metric,
-            "operator": "<" if rival < value else ">",
-            "threshold": value if rival == chosen.metrics[metric] else chosen.metrics[metric],
-            "due": due.isoformat(),
-        }
+        rivals = [o.expected for other in sides.values() if other is not items for o in other if o.expected]
+        for item in _strongest(items):
+            if item.expected is None or METRICS[item.expected[0]].is_level or item.expected[0] not in item.metrics:
+                continue
+            metric, value, due = item.expected
+            rival = next((other[1] for other in rivals if other[0] == metric and other[1] != value), None)
+            if rival is not None:
+                operator = "<" if rival < value else ">"
+                yield {
+                    "label": item.label,
+                    "metric": metric,
+                    "operator": operator,
+                    "threshold": rival,
+                    "due": due.isoformat(),
+                }
+                break

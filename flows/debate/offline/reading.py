@@ -14,9 +14,10 @@ from flows.debate.offline.request import OfflineRequest, UnreadablePrompt
 from flows.debate.prompting import DISCIPLINE, FACTS, OPEN, RECORD, TASK
 
 _HEADING = re.compile(r"^\[(\S+?)·(\S+?) (\d{4}-\d{2}-\d{2})\]$")
-_FACT = re.compile(r"^(E\d+)([+\-0]) (.*?)(?: \{(\w+)=([-+\d.e]+)\})?$")
+_FACT = re.compile(r"^(E\d+)(?:\(([+-])\))? (.*?)(?: \{(\w+)(?:=([-+\d.e]+))?\})?$")
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _CLAIM = re.compile(
+    r"(?:^\S+?\((?P<stance>支持|反对)\)·(?P<doubt>被质询|未质询) )?"
     r"(?P<id>r\d+-(?P<role>[a-z]+)-\d+)(?:→(?P<to>r\d+-[a-z]+-\d+))?\[(?P<dimension>[^·\]]+)·(?P<status>[^\]]+)\]"
     r"(?P<conclusion>.*?)（(?P<facts>E\d+(?: E\d+)*|无来源)）(?=｜|$)(?:｜据：(?P<basis>.*?)｜推：(?P<reasoning>.*?))?"
     rf"(?:｜预期 (?P<metric>\w+)=(?P<value>{_NUMBER})(?:（现(?P<present>{_NUMBER})）)?@(?P<due>\d{{4}}-\d\d-\d\d))?"
@@ -62,7 +63,8 @@ class Heard:
     present: float | None
     due: date | None
     failed: str
-    line: str
+    stance: str | None
+    is_challenged: bool
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def _facts(text: str) -> Iterator[Seen]:
             place = (heading[1], heading[2], date.fromisoformat(heading[3]))
         elif place and (fact := _FACT.match(line)):
             value = float(fact[5]) if fact[5] else None
-            yield Seen(fact[1], fact[2], fact[3], place[0], place[1], place[2], fact[4], value)
+            yield Seen(fact[1], fact[2] or "0", fact[3], place[0], place[1], place[2], fact[4], value)
 
 
 def _claims(text: str) -> Iterator[Heard]:
@@ -155,5 +157,6 @@ def _claims(text: str) -> Iterator[Heard]:
                 present=float(parts["present"]) if parts["present"] else None,
                 due=date.fromisoformat(parts["due"]) if parts["due"] else None,
                 failed=parts["failed"] or "",
-                line=line,
+                stance=parts["stance"],
+                is_challenged=parts["doubt"] == "被质询",
             )

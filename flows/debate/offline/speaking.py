@@ -43,9 +43,9 @@ _TIES_AGAINST = (
     "有本方所引的事实在，这一条只能算线索，撑不起命题。",
 )
 _PREEMPTS = (
-    "就{topic}而言，会遇到的质疑是：{doubt}本方的依据是已披露的事实而非外推，质疑若成立，也应拿出同等可核对的数据。",
-    "{topic}一条会被这样追问：{doubt}本方认可要继续核对，但在反面数据出现之前，举证责任不在本方。",
-    "预先回应对{topic}的质疑：{doubt}这是需要跟踪的条件，不是已经发生的反证。",
+    "就{topic}会遇到的质疑是：{doubt}本方依据的是已披露的事实而非外推。",
+    "{topic}一条会被这样追问：{doubt}但在反面数据出现之前，它还只是追问。",
+    "预先回应对{topic}的质疑：{doubt}这是要跟踪的条件，不是已有的反证。",
 )
 
 
@@ -65,15 +65,18 @@ class Draft:
 
 def speeches_of(role: str) -> int:
     """In how many speeches a role can spread its facts."""
-    return 6 if role == "bull" else 3
+    return {"bull": 6, "bear": 3}.get(role, 2)
 
 
-def speech(scene: Scene, *, is_for: bool, number: int) -> dict[str, Any]:
-    """One speech: replies to what the other side said this round, then own arguments."""
+def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None) -> dict[str, Any]:
+    """One speech: replies to what the other side said this round, then own arguments.
+
+    *number* is its place among the role's *slots*, over which the role's facts are spread.
+    """
     draft = Draft(scene, is_for)
     made = bundles(scene, is_for=is_for)
-    fresh = dealt(made, number, speeches_of(scene.role))
-    heard = opposing(scene)
+    fresh = dealt(made, number, slots or speeches_of(scene.role))
+    heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
     arguments = _replies(draft, answered, fresh, made)
     spare = [bundle for bundle in made if bundle not in fresh]
@@ -88,9 +91,10 @@ def speech(scene: Scene, *, is_for: bool, number: int) -> dict[str, Any]:
     }
 
 
-def opposing(scene: Scene) -> list[Heard]:
-    """Claims of other roles said in this round (or the last one, if none), whose numbers held."""
-    others = [c for c in scene.claims if c.role != scene.role and not c.failed]
+def opposing(scene: Scene, *, is_for: bool) -> list[Heard]:
+    """Claims of the other side said in this round (or earlier, if none), whose numbers held."""
+    same = "支持" if is_for else "反对"
+    others = [c for c in scene.claims if c.role != scene.role and c.stance != same and not c.failed]
     now = [c for c in others if c.id.startswith(f"r{scene.round_no}-")]
     return now or others
 
@@ -216,7 +220,7 @@ def title(scene: Scene) -> str:
     theirs = max(others, key=lambda topic: topic.weight, default=None)
     if mine is None or theirs is None:
         return "证据集中在一侧，分歧有限"
-    return f"{theirs.zh}与{mine.zh}，哪个更能解释现价"
+    return f"{theirs.zh}还是{mine.zh}：哪个更能解释现价"
 
 
 def key_data(scene: Scene) -> list[str]:

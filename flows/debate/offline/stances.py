@@ -1,0 +1,85 @@
+"""The four stances of the offline model: takes a stand from its own facts, attacks, and answers with facts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flows.debate.draining import clip
+from flows.debate.offline.bundles import bundles, dealt
+from flows.debate.offline.reading import Heard, Scene
+from flows.debate.offline.speaking import Draft, basis, quoted, speech
+from flows.debate.offline.topics import pick, topic_of_claim
+
+#: Lead a role's temper gives to one side before the facts are weighed; positive supports.
+_LEAN = {"value": 2, "risk": -12, "data": 0, "chips": 0}
+_SLOTS = 6
+_OPEN = re.compile(r"^(r\d+-q\d+)（([a-z]+)→([a-z]+)，针对(r\d+-[a-z]+-\d+)）：(.*)$", re.MULTILINE)
+_QUESTIONS = (
+    "关于“{theirs}”：{doubt}除已引的事实外，还有哪一项数据能证明它？",
+    "“{theirs}”要成立，还缺一步：{doubt}请用一项没有用过的事实补上。",
+)
+_ANSWERS = (
+    "{fact}这一项方向一致且可核对，原论点的前提因此没有落空。",
+    "补充一项：{fact}它与原论点相互独立，质疑所说的缺环由它补上。",
+    "{fact}据此，质疑指出的情形至少没有出现在已披露的资料里。",
+)
+
+
+def is_supporting(scene: Scene) -> bool:
+    """The stand of a role: the weight of what it can argue on each side, with its temper; facts alone decide."""
+    weight = {side: sum(b.topic.weight for b in bundles(scene, is_for=side)[:_SLOTS]) for side in (True, False)}
+    return weight[True] - weight[False] + _LEAN.get(scene.role, 0) > 0
+
+
+def speak(scene: Scene) -> dict[str, Any]:
+    """A free speech with a stand."""
+    is_for = is_supporting(scene)
+    said = speech(scene, is_for=is_for, number=2 * (scene.round_no - 1), slots=_SLOTS)
+    return {**said, "concede": [], "stance": "支持" if is_for else "反对"}
+
+
+def ask(scene: Scene) -> dict[str, Any]:
+    """An attack on the weightiest opposing claim nobody has questioned yet."""
+    opposite = "反对" if is_supporting(scene) else "支持"
+    others = [claim for claim in scene.claims if claim.role != scene.role]
+    target = min(others, key=lambda claim: _preference(scene, claim, opposite))
+    topic = topic_of_claim(target, scene.facts)
+    doubts = topic.doubt_bad if target.stance == "反对" else topic.doubt_good
+    seed = (scene.who, scene.role, str(scene.round_no), target.id)
+    theirs = clip(target.conclusion.split("，")[0], 24)
+    return {
+        "target": target.role,
+        "claim": target.id,
+        "question": pick(_QUESTIONS, *seed).format(theirs=theirs, doubt=pick(doubts, *seed)),
+    }
+
+
+def _preference(scene: Scene, claim: Heard, opposite: str) -> tuple[bool, bool, int]:
+    weight = topic_of_claim(claim, scene.facts).weight
+    return (claim.stance != opposite, claim.is_challenged, -weight)
+
+
+def answer(scene: Scene) -> dict[str, Any]:
+    """An answer to the oldest open question, with a fact kept for it; concedes when none is left."""
+    found = _OPEN.search(scene.open)
+    question_id = found[1] if found else "r1-q1"
+    is_for = is_supporting(scene)
+    fresh = dealt(bundles(scene, is_for=is_for), 2 * (scene.round_no - 1) + 1, _SLOTS)
+    if not fresh:
+        return {
+            "question_id": question_id,
+            "answer": "手头没有新的事实可以补充，这一条先按待验证处理。",
+            "facts": [],
+            "concede": True,
+        }
+    draft = Draft(scene, is_for)
+    facts = fresh[0].facts
+    said = basis(draft, facts) if len(facts) < 2 else "；".join(quoted(fact) for fact in facts) + "。"
+    seed = draft.seed(question_id)
+    return {
+        "question_id": question_id,
+        "answer": clip(pick(_ANSWERS, *seed).format(fact=said), 290),
+        "facts": [fact.id for fact in facts],
+        "concede": False,
+    }

@@ -1,0 +1,119 @@
+"""Validates the answers of one ask: what its arguments must satisfy, and what each kind of answer must.
+
+Hard causes are sent back every time, soft ones once (see ``constraints``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import Any
+
+from flows.contracts.transcripts import Side
+from flows.debate.answers import (
+    CrossAnswer,
+    CrossQuestion,
+    DirectAnswer,
+    KeyDataSpeech,
+    Speech,
+    Stance,
+    StanceSpeech,
+)
+from flows.debate.constraints import argument_breaches, breaches
+from flows.debate.cross_examination import has_conceded
+from flows.debate.state import Record, Speaker
+from flows.truth.compliance import find_advice
+
+
+@dataclass
+class Scrutiny:
+    """The checks of one ask; it remembers whether soft causes were already sent back."""
+
+    record: Record
+    speaker: Speaker
+    may_look_up: bool = False
+    is_second_look: bool = field(default=False)
+
+    def __call__(self, answer: Any) -> Sequence[str]:
+        """Causes to send back, empty if the answer can be taken."""
+        if self.may_look_up and isinstance(answer, Speech) and answer.lookups:
+            return []
+        causes = list(faults(answer, self.record, self.speaker))
+        if isinstance(answer, Speech):
+            found = breaches(self.record, self.speaker, answer)
+            causes += [b.cause for b in found if not b.is_soft or not self.is_second_look]
+        self.is_second_look = True
+        return causes
+
+
+@singledispatch
+def faults(answer: object, record: Record, speaker: Speaker) -> Iterator[str]:
+    """What is wrong with an answer beyond its arguments."""
+    yield from ()
+
+
+@faults.register
+def _(answer: Speech, record: Record, speaker: Speaker) -> Iterator[str]:
+    yield from _no_arguments(answer)
+
+
+@faults.register
+def _(answer: KeyDataSpeech, record: Record, speaker: Speaker) -> Iterator[str]:
+    yield from _no_arguments(answer)
+    if strange := _unknown(record, speaker, answer.key_data):
+        yield f"key_data 里的 {strange} 不存在或未给你"
+
+
+@faults.register
+def _(answer: StanceSpeech, record: Record, speaker: Speaker) -> Iterator[str]:
+    """A stand once taken is kept, unless the role has conceded."""
+    yield from _no_arguments(answer)
+    held = record.stances.get(speaker.role.name)
+    stated = Side.FOR if answer.stance is Stance.SUPPORT else Side.AGAINST
+    if held and stated is not held and not has_conceded(record, speaker.role.name):
+        yield "立场已经声明，未让步之前不得更换"
+
+
+@faults.register
+def _(answer: CrossQuestion, record: Record, speaker: Speaker) -> Iterator[str]:
+    names = [role.name for role in record.protocol.roles if role.name not in {speaker.role.name, "judge"}]
+    if answer.target not in names:
+        yield f"target 只能是 {'、'.join(names)}"
+    claim = record.claims.get(answer.claim)
+    if claim is None or claim.role != answer.target:
+        yield f"claim {answer.claim} 不是 {answer.target} 的论点"
+    yield from _advice(answer.question)
+
+
+@faults.register
+def _(answer: CrossAnswer, record: Record, speaker: Speaker) -> Iterator[str]:
+    open_to_me = [q.question_id for q in record.questions if q.target == speaker.role.name and not q.is_answered]
+    if answer.question_id not in open_to_me:
+        yield f"question_id 只能是 {'、'.join(open_to_me)}"
+    if strange := _unknown(record, speaker, answer.facts):
+        yield f"引用了不存在或未给你的事实 {strange}"
+    yield from _advice(answer.answer)
+
+
+@faults.register
+def _(answer: DirectAnswer, record: Record, speaker: Speaker) -> Iterator[str]:
+    for index, argument in enumerate((*answer.pro, *answer.con)):
+        found = argument_breaches(record, speaker, argument, index)
+        yield from (breach.cause for breach in found if not breach.is_soft)
+    yield from _advice(answer.title)
+
+
+def _no_arguments(answer: Speech) -> Iterator[str]:
+    if not answer.claims:
+        yield "没有给出论点（claims 不能为空）"
+
+
+def _unknown(record: Record, speaker: Speaker, ids: Sequence[str]) -> str:
+    citable = record.citable(speaker.role)
+    return "、".join(fid for fid in ids if fid not in citable)
+
+
+def _advice(text: str) -> Iterator[str]:
+    if advice := find_advice(text):
+        yield f"“{advice[0].word}”是操作建议，只讲证据与分歧"
