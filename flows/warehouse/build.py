@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
 
 import duckdb
 import polars as pl
@@ -22,6 +21,17 @@ from flows.warehouse.models import SESSIONS, SUCCESSIONS, Model, load_models, ru
 from flows.warehouse.rows import transaction
 
 _BUILDS = "marts.builds"
+_BUILD_COLUMNS = "table_name varchar, row_count bigint, cutoff timestamptz, basis varchar"
+#: Fingerprint of what every filled row depends on besides its own raw rows.
+_BASIS = f"""(
+    md5(
+        (select coalesce(list((former_symbol, symbol) order by former_symbol), [])::varchar from staging.renumberings)
+        || (
+            select coalesce(list(trade_date order by trade_date), [])::varchar from {SESSIONS}
+            where trade_date <= (select max(trade_date) from raw.daily_bars)
+        )
+    )
+)"""
 _CUTOFF = "coalesce(getvariable('cutoff'), 'infinity'::timestamptz)"
 #: Symbols changed only this recently are filled together.
 _RECENT = timedelta(days=45)
@@ -43,37 +53,26 @@ def build(
     models = load_models() if models is None else models
     with transaction(con):
         con.execute("create schema if not exists staging; create schema if not exists marts")
-        before = _standing(con)
         _write_references(con, sessions)
         for model in run_order(models):
             if model.built_as != "compiled":
                 con.execute(model.statement)
-        is_whole = before is None or before != _standing(con)
+        is_whole = not _stands(con)
         filled = {name: _fill_changed(con, mart, sessions, is_whole=is_whole) for name, mart in COMPILED.items()}
         _record(con)
     return filled
 
 
-def _standing(con: duckdb.DuckDBPyConnection) -> Any | None:
-    """What every filled row depends on; None if there has been no build."""
-    columns = con.execute(
+def _stands(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the rows of the last build stand: same columns, same renumberings, same sessions so far."""
+    found = con.execute(
         "select schema_name || '.' || table_name, list(column_name order by column_index) from duckdb_columns() "
-        "where schema_name in ('marts', 'staging') group by all"
+        "where schema_name = 'marts' group by all"
     ).fetchall()
-    layout = {name: tuple(names) for name, names in columns if name in {*COMPILED, SUCCESSIONS, SESSIONS, _BUILDS}}
-    contracts = {name: tuple(mart.table.schema.names()) for name, mart in COMPILED.items()}
-    if {name: layout.get(name) for name in contracts} != contracts or _BUILDS not in layout:
-        return None
-    return con.execute(
-        f"""
-        select
-            (select list((former_symbol, symbol) order by former_symbol) from {SUCCESSIONS}),
-            (
-                select list(trade_date order by trade_date) from {SESSIONS}
-                where trade_date <= (select max(trade_date) from raw.daily_bars)
-            )
-        """
-    ).fetchall()
+    layout = {name: names for name, names in found if name in COMPILED}
+    has_layout = layout == {name: mart.table.schema.names() for name, mart in COMPILED.items()}
+    built = f"select count(*) > 0 and bool_and(basis = {_BASIS}) from {_BUILDS}"
+    return has_layout and con.execute(built).fetchall() == [(True,)]
 
 
 def _write_references(con: duckdb.DuckDBPyConnection, sessions: Sequence[date]) -> None:
@@ -84,7 +83,7 @@ def _write_references(con: duckdb.DuckDBPyConnection, sessions: Sequence[date]) 
     )
     _replace(con, SUCCESSIONS, known)
     _replace(con, SESSIONS, pl.DataFrame({"trade_date": pl.Series(sorted(set(sessions)), dtype=pl.Date)}))
-    con.execute(f"create table if not exists {_BUILDS} (table_name varchar, row_count bigint, cutoff timestamptz)")
+    con.execute(f"create table if not exists {_BUILDS} ({_BUILD_COLUMNS})")
 
 
 def _replace(con: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame) -> None:
@@ -151,4 +150,4 @@ def _parts(changed: Mapping[str, date | None]) -> list[Part]:
 def _record(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(f"delete from {_BUILDS}")
     for table in sorted({table for mart in COMPILED.values() for table in mart.changes}):
-        con.execute(f"insert into {_BUILDS} select ?, (select count(*) from {table}), {_CUTOFF}", [table])
+        con.execute(f"insert into {_BUILDS} select ?, (select count(*) from {table}), {_CUTOFF}, {_BASIS}", [table])
