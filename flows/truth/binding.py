@@ -19,6 +19,7 @@ from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
 from flows.truth.numbers import Kind, Quantity
 from flows.truth.operands import scene_of
+from flows.truth.quotations import Quotation, quotations
 from flows.truth.reading import Reading, read
 from flows.truth.setting import no_claim
 from flows.truth.statements import Statement, statements
@@ -82,13 +83,31 @@ def check_with(
     reading = read(text, ledger.names)
     known = None if cited is None else frozenset(cited)
     by_start = {s.quantity.start: s for s in statements(reading, company)}
+    quotes = quotations(text, ledger, known)
     checks = [
         _bound(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
         for q in reading.quantities
     ]
     checks += numberless(reading, ledger, known, claim_id, company)
     checks += strangers(reading, ledger, claim_id)
-    return _one_per_start(checks)
+    return _one_per_start([_as_quoted(check, quotes) for check in checks])
+
+
+def _as_quoted(check: Check, quotes: Sequence[Quotation]) -> Check:
+    """A failure inside a fact's own sentence, quoted word for word, is that fact's wording and holds."""
+    if not check.verdict.is_failure:
+        return check
+    quote = next((q for q in quotes if q.start <= check.start and check.end <= q.end), None)
+    if quote is None:
+        return check
+    return check.model_copy(
+        update={
+            "verdict": CheckVerdict.SUPPORTED,
+            "fact_id": quote.fact_id,
+            "expected": check.value,
+            "reason": "逐字引用该事实",
+        }
+    )
 
 
 def _one_per_start(checks: list[Check]) -> tuple[Check, ...]:

@@ -16,9 +16,10 @@ from flows.contracts.units import Unit
 from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, canonical
 from flows.truth.lexicon import CHANGE, LEVEL, field_concept
 from flows.truth.numbers import normalise
-from flows.truth.periods import Day, Period, parse_period, parse_window
+from flows.truth.periods import ONE_DAY, Day, Period, parse_period, parse_window
 from flows.truth.reading import Reading, read
 from flows.truth.statements import Statement, is_loss, statements
+from flows.truth.units import written_fits
 
 RULE = "@rule"
 
@@ -54,7 +55,7 @@ class Reference:
 def fact_period(fact: Fact) -> tuple[Period | None, str]:
     """Reporting period and window of ``Fact.period``."""
     text = normalise(fact.period)
-    window = parse_window(text)
+    window = "1d" if ONE_DAY.search(text) else parse_window(text)
     period = parse_period(text)
     if period is not None and period.is_complete:
         return period, ""
@@ -199,6 +200,8 @@ def _is_display(told: Reference, fact: Fact) -> bool:
 
 def _same(own: Reference, told: Reference) -> bool:
     if told.company != own.company or told.form != own.form or (told.concept and told.concept != own.concept):
+        return False
+    if not written_fits(told.raw_unit, own.unit):
         return False
     return abs(abs(told.value) - abs(own.value)) <= told.step / 2 * (1 + 1e-9) + 1e-12
 

@@ -80,7 +80,7 @@ def labels_meet(one: str, other: str) -> bool:
 def company_fits(s: Statement, r: Reference) -> bool:
     """Whether both are of one company; an inherited company may also be the subject."""
     if r.company == RULE:
-        return s.company == RULE
+        return s.is_rule
     if s.company == r.company:
         return not (s.statistic and r.statistic and s.statistic != r.statistic)
     return not s.is_company_said and r.company == SUBJECT and s.company in {INDUSTRY}

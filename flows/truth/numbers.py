@@ -91,7 +91,7 @@ _QUANTITY = (
     rf"(?:\s*(?:-|~|—|至|到)\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
-_FRACTION = rf"(?P<minus>负)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|\d+)分之(?P<piece>[一二三四五六七八九]|\d+)"
+_FRACTION = rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|\d+)分之(?P<piece>[一二三四五六七八九]|\d+)"
 _FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
 _RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}

@@ -19,7 +19,7 @@ from flows.truth.statements import Statement
 
 #: Words after which the other side of a comparison stands.
 COMPARATOR = re.compile(
-    r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
+    r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|(?<![同环占对])比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
     r"|快于|慢于|相对于|相当于|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
 )
 
@@ -184,6 +184,7 @@ def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Ite
         bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
         for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
             yield base, base.shifted(-1)
+        return
     left = [p for when, p in complete if when.start < scene.marker]
     right = [p for when, p in complete if when.start >= scene.marker]
     for base in left or ([latest] if latest else []):

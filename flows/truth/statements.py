@@ -49,8 +49,12 @@ class Statement:
     bare_ok: bool = False
     mention: Mention | None = None
     is_forecast: bool = False
+    is_rule: bool = False
 
 
+_RULE = re.compile(
+    r"规则|规定|警戒|监管|一般(?!企业)|通常|上限|下限|限制|不超过|不低于|不得|不大于|不小于|主板|科创板|创业板|北交所|门槛|红线|经验|标准|要求|须|应当|税率|办法|指引|准则"
+)
 _FORECAST = re.compile(r"预计|预告|预增|预减|预亏|预盈|快报")
 _YOY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")
 _QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")
@@ -99,6 +103,7 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
         company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
         bare_ok=_labels_directly(gap), mention=mention,
         is_forecast=bool(_FORECAST.search(reading.plain, sentence[0], q.number_start)),
+        is_rule=bool(_RULE.search(reading.plain, sentence[0], min(sentence[1], q.end + 12))),
     )  # fmt: skip
 
 
@@ -154,14 +159,24 @@ def _company(
     carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0]]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
-    if not carried and (owner := _IS_OF.match(reading.plain, clause[1])):
-        named = [c for c in reading.companies if c.start == owner.end()]
-        return (named[0] if named else None), bool(named)
+    if not carried and (owner := _owner_after(reading, clause[1])) is not None:
+        return owner, True
     return (carried[-1] if carried else None), False
 
 
-#: 12亿元的营收，是某公司的底子: the owner comes after.
-_IS_OF = re.compile(r"[，,]\s*(?:正)?是")
+_OWNER_AFTER = re.compile(r"[，,]\s*(?:正|这|也)?(?:是|对)?")
+
+
+def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
+    """营收12亿元，是某公司的底子: the owner opens the next clause, which has no number of its own."""
+    lead = _OWNER_AFTER.match(reading.plain, end)
+    if lead is None:
+        return None
+    if _has_number(reading, lead.end()):
+        return None
+    return next((c for c in reading.companies if c.start == lead.end() and c.key != INDUSTRY), None)
+
+
 _BASELINE = re.compile(r"(?:较|比|与|同|相比|相较于?|对比|于|从|由|自)\s*$")
 
 
@@ -174,16 +189,30 @@ def _period(
         return after.period, "said"
     moves = form in {CHANGE, DIFFERENCE}
     own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
-    subjects = [p for p in own if not _BASELINE.search(reading.plain[clause[0] : p.start])] if moves else own
+    subjects = [p for p in own if not _is_baseline(reading, p)] if moves else own
     if subjects:
         return _whole(subjects[-1].period, reading, q), "said"
     carried = [p for p in reading.periods if sentence[0] <= p.start < clause[0]]
     if moves:
-        carried = [p for p in carried if not _BASELINE.search(reading.plain[sentence[0] : p.start])]
+        carried = [p for p in carried if not _is_baseline(reading, p)]
     if carried:
         return _whole(carried[-1].period, reading, q), "carried"
+    if (lead := _OWNER_AFTER.match(reading.plain, clause[1])) and not _has_number(reading, lead.end()):
+        after_all = [p for p in reading.periods if lead.end() <= p.start <= lead.end() + 8]
+        if after_all and not _BASELINE.search(reading.plain[lead.end() : after_all[0].start]):
+            return after_all[0].period, "carried"
     earlier = [p for p in reading.periods if p.start < sentence[0] and p.period is not None and p.period.is_complete]
     return (earlier[-1].period if earlier else None), ""
+
+
+def _has_number(reading: Reading, at: int) -> bool:
+    start, stop = reading.clause(at)
+    return any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities)
+
+
+def _is_baseline(reading: Reading, when: When) -> bool:
+    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
+    return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
 
 
 def _whole(period: Period | None, reading: Reading, q: Quantity) -> Period | None:

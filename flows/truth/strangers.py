@@ -20,13 +20,15 @@ _SUFFIXES = (
     "|激光|装备|动力|燃气|水务|资源|发展|味业|时代|国际|网络|技术|电器|电机|仪器|新源|轮胎|纸业|石化|船舶|铁路|商业|百货|超市|园林|纺织|数据|数码|互联|航天|光学|股份有限公司|有限公司"
 )
 _GENERIC = re.compile(
-    r"^(?:商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
+    r"^(?:最新|累计|剩余|本次|首发|定增|增发|配售|激励|存量|流动|目前|当前|截至|近期|其中|上述|此次|所持|已|未|共|其|本|非|商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
     r"|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
 )
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
 _BOUNDARY = re.compile(r"(?:^|[，。；、\s(（“”:：|>*\"「《]|[较比于与和及跟对是像以即])(?=[一-鿿])")
-_GOES_ON = re.compile(
-    r"的|在|为|于|被|将|已|预计|实现|披露|公告|发布|当日|当前|目前|最新|今年|去年|上年|股价|同比|环比|业绩|估值|\(|更|高|低|要|多|少|强|弱|处|录得|收|报|[，。；、,]|$"
+#: After these a word with a company's ending is a trade, a product or a sector.
+_TRADE = re.compile(
+    r"板块|行业|产业|产品|业务|价格|市场|领域|公司|企业|设备|材料|需求|销量|供应|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业|链|品|厂商|客户|渠道|终端"
+    r"|装机|资源|成本|行情|股票|股民|板|电池|技术|研发|生产|贸易|投资|建设|改造|转型|升级|安全|标准|创新|应用|商|人才|团队|部门|管理|运营|规模|产能|订单|整机|元件|器件|芯片|电缆|设施|监管|改革|发展|进程|信息|方面|环节|属性"
 )
 
 
@@ -69,15 +71,12 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     """Names that only their ending gives away, where a sentence's subject or a comparison's other side stands."""
     starts = {m.end() for m in _BOUNDARY.finditer(reading.plain)}
     starts |= {w.end for group in (reading.periods, reading.days, reading.windows) for w in group}
-    follows = {m.start for m in reading.mentions} | {
-        w.start for g in (reading.periods, reading.days, reading.windows) for w in g
-    }
     for start in sorted(starts):
         match = _NAME.match(reading.plain, start)
         if match is None or _GENERIC.match(match["name"]) or _is_known(match["name"], ledger):
             continue
         end = match.end("name")
-        if end in follows or _GOES_ON.match(reading.plain, end):
+        if not _TRADE.match(reading.plain, end):
             yield match.span("name")
 
 

@@ -187,7 +187,7 @@ def _window_in_name(case: Case, rng: random.Random) -> _Made:
         twin is not None
         and isinstance(twin.value, float)
         and isinstance(case.a.value, float)
-        and abs(twin.value - case.a.value) < 0.06
+        and abs(twin.value - case.a.value) < 0.2
     ):
         return None
     return _same_world(case, case.having(metric=words[: found.start()] + new + words[found.end() :]))
