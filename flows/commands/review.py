@@ -109,7 +109,7 @@ def configure_prefect(data_dir: Path) -> None:
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
-        "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PREFECT_LOGGING_LEVEL": "CRITICAL",
         "PREFECT_CLI_COLORS": "false",
     }
     for name, value in defaults.items():

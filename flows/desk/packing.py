@@ -30,7 +30,6 @@ class Packed:
 
     packs: dict[str, Pack] = field(default_factory=dict)
     gated: dict[str, str] = field(default_factory=dict)
-    gated_packs: dict[str, Pack] = field(default_factory=dict)
 
 
 def rebuild(database: Path, calendar: Calendar, cutoff: datetime) -> None:
@@ -99,7 +98,6 @@ def _sort(packed: Packed, symbol: str, frozen: Pack) -> None:
     if frozen.completeness.is_enough:
         packed.packs[symbol] = frozen
         return
-    packed.gated_packs[symbol] = frozen
     packed.gated[symbol] = (
         f"材料不足：完整度 {frozen.completeness.score:.0f}/100，低于 {frozen.completeness.threshold:.0f}；"
         f"可补充：{'、'.join(frozen.completeness.to_add)}"

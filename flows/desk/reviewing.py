@@ -13,6 +13,7 @@ from flows.desk import packing
 from flows.desk.ingest import Ingested
 from flows.desk.plan import Review, debate_id
 from flows.desk.publish import Account, Finished, account, publish
+from flows.desk.reading import stored_names
 from flows.market.sessions import load_calendar
 from flows.settings import Settings
 from flows.warehouse import store
@@ -47,7 +48,7 @@ def prepare(review: Review, ingested: Ingested, at: datetime, report: Callable[[
     report("数据校验")
     packed = packing.pack(review, ingested, gated)
     report("冻结事实")
-    names = {s: p.identity.name or s for s, p in (packed.packs | packed.gated_packs).items()}
+    names = {symbol: name for name, symbol in stored_names(review.settings()).items()}
     settled = [
         Account(symbol=symbol, name=names.get(symbol, symbol), protocol=protocol, outcome=outcome, reason=reason)
         for outcome, reasons in (("failed", ingested.failed), ("gated", packed.gated))
@@ -89,15 +90,13 @@ def close(
     review: Review, prepared: Prepared, held: Mapping[str, Transcript | BaseException], at: datetime
 ) -> list[Account]:
     """Publish what was held, and account for every symbol and protocol of the review."""
-    results = {order: held[order.debate_id] for order in prepared.orders}
+    results = [(order, held[order.debate_id]) for order in prepared.orders]
     finished = [
-        Finished(order.pack, result)
-        for order, result in results.items()
-        if isinstance(result, Transcript) and result.claims
+        Finished(order.pack, result) for order, result in results if isinstance(result, Transcript) and result.claims
     ]
     files = publish(review, finished, at)
     accounts = [*prepared.accounts]
-    accounts += [_account(prepared, order, result, files) for order, result in results.items()]
+    accounts += [_account(prepared, order, result, files) for order, result in results]
     accounts.sort(key=lambda a: (review.symbols.index(a.symbol), a.protocol))
     status = "failed" if any(a.outcome == "failed" for a in accounts) else "complete"
     account(review, accounts, at, status, prepared.started_at or at)
