@@ -12,14 +12,14 @@ import math
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from datetime import date, datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from flows.sources.faults import SourceFault, broken, outage
+from flows.sources.faults import SourceFault, broken, no_data, outage
 from flows.sources.http import Recording, current
 from flows.sources.verdicts import incomplete, said
 
@@ -99,6 +99,22 @@ class Akshare:
                 _forget()
                 self._is_fresh = True
         return library, (*_RAISED, own, json_error)
+
+
+def present(calls: Sequence[Callable[[], pl.DataFrame]]) -> list[pl.DataFrame]:
+    """The answers of *calls* that have rows; NO_DATA only if all of them say so, any other fault at once."""
+    parts: list[pl.DataFrame] = []
+    nothing: SourceFault | None = None
+    for call in calls:
+        try:
+            parts.append(call())
+        except SourceFault as fault:
+            if not fault.is_no_data:
+                raise
+            nothing = fault
+    if not parts:
+        raise nothing or no_data("没有记录")
+    return parts
 
 
 def _forget() -> None:

@@ -7,6 +7,7 @@ asked again within the run, with backoff and jitter; a broken or refused answer 
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,9 @@ from flows.sources.http import Exchange, Recording, recorded
 from flows.sources.limits import Breaker
 from flows.sources.readiness import dated, gap_until, pending_until
 
+_LOG = logging.getLogger(__name__)
+#: What normalising raises for values of a kind that no check foresaw.
+_SLIPS = (pl.exceptions.PolarsError, TypeError, ValueError, LookupError, ArithmeticError)
 Fetcher = Callable[[Request], Envelope]
 Shape = Callable[[pl.DataFrame, Request], pl.DataFrame]
 
@@ -54,6 +58,7 @@ class Question:
         source: Function asked, for the envelope, e.g. ``stock_zh_a_hist``.
         work: Calls the client library and returns its answers in the vendor's own columns; may raise faults.
         shape: Normalises one answer to the kind's contract; raises DataRejected.
+        join: Puts the normalised answers together.
         covered: Last session the vendor's answer reaches, read off its own columns (sparse kinds only).
         narrow: Query parameters to set on the wire.
         inspect: Looks at each raw answer before the client library does.
@@ -63,6 +68,7 @@ class Question:
     source: str
     work: Callable[[], Sequence[pl.DataFrame]]
     shape: Shape
+    join: Callable[[list[pl.DataFrame]], pl.DataFrame] = pl.concat
     covered: Callable[[Sequence[pl.DataFrame]], date | None] = lambda parts: None
     narrow: Mapping[str, str] = field(default_factory=dict)
     inspect: Callable[[Exchange], None] = lambda exchange: None
@@ -106,7 +112,8 @@ class Asker:
         try:
             frame, covered = self._retrying()(attempt)
         except SourceFault as fault:
-            return self.refusal(request, question.source, fault, attempts)
+            waiting = pending_until(request, self.calendar) if fault.is_no_data else None
+            return self.refusal(request, question.source, _not_ready(waiting) if waiting else fault, attempts)
         return self._answer(request, question.source, frame, covered, attempts)
 
     def refusal(self, request: Request, source: str, fault: SourceFault, attempts: int = 0) -> Envelope:
@@ -152,15 +159,14 @@ class Asker:
         try:
             with recorded(recording):
                 parts = question.work()
-            covered = question.covered(parts)
-            frame = pl.concat([question.shape(part, request) for part in parts])
+            frame = _normalised(question, parts, request)
         except SourceFault as fault:
             _report(breaker, fault)
             raise
         except DataRejected as error:
             raise broken(str(error)) from error
         breaker.succeeded()
-        return frame, covered
+        return frame, question.covered(parts)
 
     def _answer(
         self, request: Request, source: str, frame: pl.DataFrame, covered: date | None, attempts: int
@@ -185,6 +191,14 @@ class Asker:
             attempts=attempts,
             data=frame,
         )
+
+
+def _normalised(question: Question, parts: Sequence[pl.DataFrame], request: Request) -> pl.DataFrame:
+    try:
+        return question.join([question.shape(part, request) for part in parts])
+    except _SLIPS as error:
+        _LOG.warning("%s: unexpected shape", question.source, exc_info=error)
+        raise broken(f"回答的列或类型与约定不符（{type(error).__name__}），上游可能改版") from error
 
 
 def _asked_wait(state: tenacity.RetryCallState) -> float | None:

@@ -121,9 +121,11 @@ class Baostock:
 
     def _without_holes(self, frame: pl.DataFrame) -> None:
         """A half-loaded answer shows as missing sessions: baostock prints a row for suspended days too."""
-        if frame.is_empty():
-            return
+        if frame.is_empty() or "date" not in frame.columns:
+            return  # what else is wrong is the shape's to say
         days = frame["date"].str.to_date(strict=False).drop_nulls()
+        if days.is_empty():
+            return
         try:
             due = set(self.asker.calendar.sessions(days.min(), days.max()))  # type: ignore[arg-type]
         except CalendarUnknown:

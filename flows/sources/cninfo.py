@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
 from flows.contracts.envelope import Envelope, Request
-from flows.sources.akshare_client import Akshare
+from flows.sources.akshare_client import Akshare, present
 from flows.sources.asking import Asker, Fetcher, Question
 from flows.sources.entity import only_company
 from flows.sources.faults import SourceFault, invalid, not_supported
@@ -20,7 +21,7 @@ from flows.sources.shapes import cninfo as shapes
 from flows.sources.verdicts import parsed
 
 DISCLOSURE = "stock_zh_a_disclosure_report_cninfo"
-_DIVIDENDS = "stock_dividend_cninfo"
+_DIVIDENDS, _RIGHTS = "stock_dividend_cninfo", "stock_allotment_cninfo"
 #: 100 pages of 30: no company files more in the longest window we ask for.
 _MAX_PAGES = 102
 _CATEGORY = "公告类别"
@@ -45,14 +46,16 @@ class Cninfo:
         return self.asker.ask(request, question)
 
     def fetch_corporate_actions(self, request: Request) -> Envelope:
-        """Dividend and bonus plans with ex-dates."""
+        """Dividends, bonus shares and rights issues with their ex-dates."""
         if request.symbol is None:
-            return self.asker.refusal(request, _DIVIDENDS, invalid("分红须指明股票代码"))
+            return self.asker.refusal(request, _DIVIDENDS, invalid("分红配股须指明股票代码"))
         code = request.symbol[:6]
+        calls = (partial(self.akshare.call, _DIVIDENDS, symbol=code), partial(self.akshare.call, _RIGHTS, symbol=code))
         question = Question(
             _DIVIDENDS,
-            lambda: [self.akshare.call(_DIVIDENDS, symbol=code)],
+            lambda: present(calls),
             shapes.corporate_actions,
+            join=one_row_per_day,
             inspect=only_company(code),
         )
         return self.asker.ask(request, question)
@@ -77,6 +80,22 @@ class Cninfo:
         categories = _field(recording.exchanges[seen:], "announcementType")
         ids = frame["公告链接"].str.extract(r"announcementId=(\d+)")
         return frame.with_columns(ids.replace_strict(categories, default=None, return_dtype=pl.String).alias(_CATEGORY))
+
+
+def one_row_per_day(parts: list[pl.DataFrame]) -> pl.DataFrame:
+    """Dividend and rights of one ex-date as one event; a rights price stands beside its ratio only."""
+    rows = pl.concat(parts)
+    return (
+        rows.group_by("symbol", "ex_date")
+        .agg(
+            pl.col("cash_cny", "bonus_ratio", "rights_ratio").sum(),
+            pl.col("rights_price_cny").drop_nulls().first(),
+            pl.col("plan").drop_nulls().str.join("；"),
+            pl.col("published_at").max(),
+        )
+        .select(rows.columns)
+        .sort("ex_date")
+    )
 
 
 def _field(exchanges: Sequence[Exchange], name: str) -> Mapping[str, str]:

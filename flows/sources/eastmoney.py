@@ -15,8 +15,9 @@ import polars as pl
 
 from flows.contracts.envelope import Envelope, Request
 from flows.errors import CalendarUnknown
-from flows.sources.akshare_client import Akshare
+from flows.sources.akshare_client import Akshare, present
 from flows.sources.asking import Asker, Fetcher, Question, Shape
+from flows.sources.consistency import consistent_forecasts, consistent_indicators
 from flows.sources.entity import only_company
 from flows.sources.faults import SourceFault, invalid, no_data, not_supported
 from flows.sources.shapes import eastmoney as shapes
@@ -101,7 +102,7 @@ class EastMoney:
             symbol = f"{code}.{_exchange(request)}"
             return [self.akshare.call("stock_financial_analysis_indicator_em", symbol=symbol, indicator="按报告期")]
 
-        return self._of_stock(request, "stock_financial_analysis_indicator_em", ask, shapes.financial_indicators)
+        return self._of_stock(request, "stock_financial_analysis_indicator_em", ask, consistent_indicators)
 
     def fetch_attention(self, request: Request) -> Envelope:
         """Popularity rank per day."""
@@ -135,9 +136,9 @@ class EastMoney:
 
         def ask() -> Parts:
             quarters = _quarters(request.start, request.end)
-            return self._present([partial(self._forecasts, quarter) for quarter in quarters])
+            return present([partial(self._forecasts, quarter) for quarter in quarters])
 
-        return self._of_market(request, "stock_yjyg_em", ask, shapes.earnings_forecasts)
+        return self._of_market(request, "stock_yjyg_em", ask, consistent_forecasts)
 
     def _forecasts(self, quarter: date) -> pl.DataFrame:
         frame = self.akshare.shared("stock_yjyg_em", date=f"{quarter:%Y%m%d}")
@@ -196,7 +197,7 @@ class EastMoney:
     def fetch_macro(self, request: Request) -> Envelope:
         """PMI, CPI and LPR; one that cannot be had fails the answer, so that a gap is never taken for silence."""
         calls = [partial(self.akshare.shared, name) for name in _MACRO]
-        return self.asker.ask(request, Question("macro_china", lambda: self._present(calls), shapes.macro))
+        return self.asker.ask(request, Question("macro_china", lambda: present(calls), shapes.macro))
 
     def _simple(self, request: Request, function: str, shape: Shape) -> Envelope:
         return self._of_stock(request, function, lambda code: [self.akshare.call(function, symbol=code)], shape)
@@ -227,7 +228,7 @@ class EastMoney:
         """A question whose answers name several companies; the shape picks or checks the asked one."""
         if (refusal := self._unasked(request, source)) is not None:
             return refusal
-        return self.asker.ask(request, Question(source, ask, shape, covered))
+        return self.asker.ask(request, Question(source, ask, shape, covered=covered))
 
     def _unasked(self, request: Request, source: str) -> Envelope | None:
         if request.symbol is not None and _exchange(request) in {"SH", "SZ", "BJ"}:
@@ -261,22 +262,6 @@ class EastMoney:
                 if not fault.is_no_data:
                     raise
         return None
-
-    @staticmethod
-    def _present(calls: Sequence[Callable[[], pl.DataFrame]]) -> Parts:
-        """The answers of *calls* that have rows; NO_DATA only if all of them say so."""
-        parts: list[pl.DataFrame] = []
-        nothing: SourceFault | None = None
-        for call in calls:
-            try:
-                parts.append(call())
-            except SourceFault as fault:
-                if not fault.is_no_data:
-                    raise
-                nothing = fault
-        if not parts:
-            raise nothing or no_data("没有记录")
-        return parts
 
 
 def _exchange(request: Request) -> str:

@@ -195,7 +195,7 @@ def _guard_curl(original: Callable[..., Any]) -> Callable[..., Any]:
             return original(session, method, url, **options)
         recording.opening()
         response = original(session, method, url, **{**options, "timeout": recording.remaining_s()})
-        recording.arrived(_exchange(response.url or url, response.status_code, response.headers, response.content))
+        recording.arrived(_exchange(url, response.status_code, response.headers, response.content))
         return response
 
     request.guards = original  # type: ignore[attr-defined]

@@ -16,26 +16,33 @@ SPARSE = frozenset({"top_list"})
 
 
 def pending_until(request: Request, calendar: Calendar) -> datetime | None:
-    """When the latest session asked for becomes public, if that is still ahead of the run's clock."""
-    moment = _public_from(request.kind, request, calendar)
-    return moment if moment is not None and moment > request.now else None
+    """When the first session asked for becomes public, if nothing of the window is public at the run's clock.
+
+    Where part of the window is public, an empty answer is "no record": that a stock is on no list today does not
+    become true or false by waiting for tomorrow's list.
+    """
+    try:
+        first = calendar.offset(request.start, 0)
+        first = first if first == request.start else calendar.following(request.start)
+        moment = _public_from(request.kind, first, calendar)
+    except CalendarUnknown:
+        return None
+    return moment if moment is not None and first <= request.end and moment > request.now else None
 
 
 def gap_until(request: Request, calendar: Calendar) -> datetime | None:
     """When factors of the latest session become public, while its bars already are (P4)."""
-    bars = _public_from("daily_bars", request, calendar)
-    factors = _public_from("adjust_factors", request, calendar)
+    try:
+        session = calendar.latest_on_or_before(request.end)
+        bars = _public_from("daily_bars", session, calendar)
+        factors = _public_from("adjust_factors", session, calendar)
+    except CalendarUnknown:
+        return None
     return factors if bars and factors and bars <= request.now < factors else None
 
 
-def _public_from(kind: str, request: Request, calendar: Calendar) -> datetime | None:
-    if KIND_RULES[kind].ready is None:
-        return None
-    try:
-        session = calendar.latest_on_or_before(request.end)
-        return published_at(kind, session, calendar) if session >= request.start else None
-    except CalendarUnknown:
-        return None
+def _public_from(kind: str, session: date, calendar: Calendar) -> datetime | None:
+    return published_at(kind, session, calendar) if KIND_RULES[kind].ready is not None else None
 
 
 def dated(

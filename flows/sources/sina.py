@@ -21,7 +21,7 @@ from flows.sources.shapes import sina as shapes
 _DAILY = "stock_zh_a_daily"
 _CALENDAR = "tool_trade_date_hist_sina"
 _MARKETS = ("SH", "SZ")
-_PACKED_FILE = re.compile(r"/klc_kl\.js$")
+_PACKED_FILE = re.compile(r"/klc_(kl\.js|td_sh\.txt)$")
 _FACTOR_FILE = re.compile(r"/(hfq|qfq)\.js$")
 
 
@@ -52,7 +52,7 @@ class Sina:
 
     def fetch_trade_dates(self, request: Request) -> Envelope:
         """Every session since 1990; days in between are no sessions."""
-        question = Question(_CALENDAR, lambda: [self.akshare.call(_CALENDAR)], shapes.trade_dates)
+        question = Question(_CALENDAR, lambda: [self.akshare.call(_CALENDAR)], shapes.trade_dates, inspect=whole)
         return self.asker.ask(request, question)
 
     def _of_stock(self, request: Request, **arguments: str) -> Envelope:
@@ -72,15 +72,21 @@ def sound(code: str) -> Callable[[Exchange], None]:
     is_ours = only_company(code)
 
     def inspect(exchange: Exchange) -> None:
-        if exchange.status != 200:
+        if exchange.status != 200 or exchange.is_html:
             return
         if _FACTOR_FILE.search(exchange.path):
             only_json(exchange)
-        if _PACKED_FILE.search(exchange.path) and not exchange.text.rstrip().rstrip(";").endswith('"'):
-            raise broken("新浪日线文件没有收尾，数据被截断，不采用")
+        whole(exchange)
         is_ours(exchange)
 
     return inspect
+
+
+def whole(exchange: Exchange) -> None:
+    """Refuse a packed file whose text does not end: its decoder would return the rows up to the cut."""
+    is_packed = exchange.status == 200 and _PACKED_FILE.search(exchange.path) is not None
+    if is_packed and not exchange.is_html and not exchange.text.rstrip().rstrip(";").endswith('"'):
+        raise broken("新浪数据文件没有收尾，数据被截断，不采用")
 
 
 def only_json(exchange: Exchange) -> None:

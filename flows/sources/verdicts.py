@@ -172,8 +172,10 @@ def _szse(exchange: Exchange) -> SourceFault | None:
 
 
 def _bse(exchange: Exchange) -> SourceFault | None:
-    answer = parsed(exchange)
-    return broken("北交所的回答不是约定的结构（可能被截断或改版）") if answer is None else None
+    text = "".join(exchange.text.split())
+    if '"content":[' not in text or not text.endswith(")"):
+        return broken("北交所的回答不是约定的结构（可能被截断或改版）")
+    return no_data("北交所：没有记录") if '"content":[]' in text else None
 
 
 def _count_datacenter(exchanges: Sequence[Exchange]) -> tuple[int, int] | None:

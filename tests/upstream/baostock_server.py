@@ -67,7 +67,8 @@ class Baostock:
         part = [list(row) for row in rows[(page - 1) * size : page * size]]
         record = json.dumps({"record": part}, ensure_ascii=False, separators=(",", ":")) if part else ""
         echo = list(arguments[4:])
-        tail = echo if method == "query_history_k_data_plus" else [*echo, ", ".join(fields)]
+        is_k_line = method == "query_history_k_data_plus"
+        tail = [echo[0], ",".join(fields), *echo[2:]] if is_k_line else [*echo, ", ".join(fields)]
         return frame(REPLY_TYPE[kind], SEPARATOR.join([*head, str(page), str(size), record, *tail]))
 
 
@@ -185,6 +186,14 @@ def resetting(connection: socket.socket, _: int) -> bytes | None:
     """Reset: the stock client would end the rows without an error."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
+    return CLOSE
+
+
+def half(connection: socket.socket, _: int) -> bytes | None:
+    """The first half of a frame, then the end of the connection."""
+    whole = frame("16", SEPARATOR.join(["0", "success", "x", "a", "1", "2000", "", "x"]))
+    connection.sendall(whole[: len(whole) // 2])
+    connection.shutdown(socket.SHUT_RDWR)
     return CLOSE
 
 

@@ -91,6 +91,7 @@ def _add_company(world: World, symbol: str, days: list[date]) -> None:
         ),
     ]
     world.cninfo.dividends[code] = [others.cninfo_dividend(f"{days[-2]}", f"{days[0]}")]
+    world.cninfo.rights[code] = [others.cninfo_rights(code, f"{days[-4]}", f"{days[0]}")]
     world.sina.bars[prefixed] = [sina_codec.Bar(d, 8.20, 8.33, 8.19, 8.30, 60_213_700, 496_075_103) for d in days]
     world.sina.factors[prefixed] = [(f"{days[-2]}", "12.4066000000"), ("1900-01-01", "1.0000000000")]
     lots = "801234.00"
@@ -151,7 +152,7 @@ def _add_exchanges(world: World, days: list[date]) -> None:
 
 def _add_tushare(world: World, days: list[date]) -> None:
     texts = [f"{d:%Y%m%d}" for d in reversed(days)]
-    forecast = [BANK, texts[1], "20240630", "预增", 50.0, 60.0, 18000.0, 19200.0, 12000.0, "（测试）", "（测试）"]
+    forecast = [BANK, texts[1], "20240630", "预增", 50.0, 60.0, 18000.0, 19200.0, 12000.0, "测试", "测试"]
     forecast_names = (
         "ts_code ann_date end_date type p_change_min p_change_max net_profit_min net_profit_max last_parent_net summary "
         "change_reason"
