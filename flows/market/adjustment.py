@@ -67,15 +67,14 @@ def factors_from_actions(actions: pl.DataFrame, bars: pl.DataFrame, tick: float 
         tick: Price step of the exchange, CNY.
     """
     closes = bars.select("symbol", "trade_date", "close_cny").sort("trade_date")
-    dated = actions.sort("ex_date").with_columns((pl.col("ex_date") - pl.duration(days=1)).alias("eve"))
-    known = dated.join_asof(closes, left_on="eve", right_on="trade_date", by="symbol", check_sortedness=False)
-    reference = (
-        ((pl.col("close_cny") * pl.col("slope") + pl.col("shift")) / tick + _TIE).round(mode="half_away_from_zero")
-        * tick
-    ).round(10)
+    eves = actions.sort("ex_date").join_asof(
+        closes, left_on="ex_date", right_on="trade_date", by="symbol",
+        allow_exact_matches=False, check_sortedness=False,
+    )  # fmt: skip
+    reference = ((pl.col("close_cny") * pl.col("slope") + pl.col("shift")) / tick + _TIE + 0.5).floor() * tick
     steps = (
-        known.with_columns(*_slope_and_shift())
-        .select("symbol", "ex_date", (pl.col("close_cny") / reference).alias("step"))
+        eves.with_columns(*_slope_and_shift())
+        .select("symbol", "ex_date", (pl.col("close_cny") / reference.round(10)).alias("step"))
         .drop_nulls()
     )
     return _cumulative(steps.sort("symbol", "ex_date"))
@@ -122,11 +121,12 @@ def additively_adjusted(bars: pl.DataFrame, actions: pl.DataFrame, as_of: date) 
     slope = pl.when(has_event).then("slope").otherwise(1.0)
     shift = pl.when(has_event).then("shift").otherwise(0.0)
     joined = _traded(bars, as_of).join_asof(
-        composed.sort("ex_date"), left_on=pl.col("trade_date") + pl.duration(days=1), right_on="ex_date",
-        by="symbol", strategy="forward", check_sortedness=False,
+        composed.sort("ex_date"), left_on="trade_date", right_on="ex_date", by="symbol",
+        strategy="forward", allow_exact_matches=False, check_sortedness=False,
     )  # fmt: skip
     cents = [
-        ((pl.col(name) * slope + shift) * 100 + 100 * _TIE + 0.5).floor().truediv(100).alias(name) for name in PRICES
+        ((pl.col(name) * slope + shift) * 100 + 100 * _TIE + 0.5).floor().truediv(100).round(2).alias(name)
+        for name in PRICES
     ]
     return (
         joined.with_columns(*cents, pl.col("close_cny").alias("raw_close_cny"))
