@@ -17,6 +17,7 @@ from flows.reports.svg import Scale, element, figure, label, line, linear, polyl
 _WIDTH, _LEFT, _RIGHT = 880, 52, 12
 _PRICE_TOP, _PRICE_BOTTOM = 22, 268
 _BAND_TOP, _BAND_BOTTOM = 318, 398
+_MONTH_WIDTH = 64
 
 
 def candles(data: ChartData, name: str) -> str:
@@ -78,12 +79,14 @@ def _place(day: date, where: dict[date, float]) -> float | None:
 
 
 def _months(bars: Sequence[Bar], where: dict[date, float]) -> list[str]:
-    firsts = [b for a, b in pairwise(bars) if a.trade_date.month != b.trade_date.month]
-    stride = max(1, len(firsts) // 8)
-    return [
-        label(where[b.trade_date], _PRICE_BOTTOM + 40, f"{b.trade_date:%Y-%m}", anchor="middle")
-        for b in firsts[::stride]
-    ]
+    """The first session of each month, as far as the labels do not touch."""
+    labels, last = [], -_MONTH_WIDTH
+    for before, bar in pairwise(bars):
+        x = where[bar.trade_date]
+        if before.trade_date.month != bar.trade_date.month and x - last >= _MONTH_WIDTH:
+            labels.append(label(x, _PRICE_BOTTOM + 40, f"{bar.trade_date:%Y-%m}", anchor="middle"))
+            last = x
+    return labels
 
 
 def _percentile_panel(data: ChartData, where: dict[date, float]) -> list[str]:
