@@ -20,7 +20,7 @@ from flows.errors import BudgetSpent
 from tests.unit.gateway_room import ask, settings
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload([__name__])
+_CONTEXT.set_forkserver_preload([__name__, "flows.debate.engine", "flows.truth.binding"])
 
 
 def questions(count: int) -> list[str]:
