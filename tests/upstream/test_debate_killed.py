@@ -1,4 +1,4 @@
-"""A whole debate over a real connection, killed before each of its calls: the rerun finishes it, nothing is paid twice."""
+"""A whole debate over a real connection, killed before each of its calls: the rerun buys only the rest."""
 
 from __future__ import annotations
 
