@@ -17,6 +17,8 @@ from flows.contracts.packs import Completeness, Dimension, Fact, Missing
 
 #: At least this many kinds of material are named when the pack is short.
 MIN_TO_ADD = 3
+#: At most this many, so that the message stays one a person acts on.
+_MAX_TO_ADD = 6
 
 #: Share of each dimension in the overall score, percent.
 WEIGHTS: dict[Dimension, float] = {
@@ -108,4 +110,4 @@ def _to_add(met: Sequence[tuple[Requirement, float]], *, is_stale: bool) -> tupl
     lost.sort(key=lambda item: -item[0])
     first = ["最新交易日的日线与估值（现有行情已过期）"] if is_stale else []
     named = first + [words for _, words in lost]
-    return tuple(named + list(_ALWAYS_USEFUL[: max(0, MIN_TO_ADD - len(named))]))
+    return tuple(named[:_MAX_TO_ADD] + list(_ALWAYS_USEFUL[: max(0, MIN_TO_ADD - len(named))]))

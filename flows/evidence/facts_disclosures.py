@@ -187,10 +187,10 @@ def _unreadable_fact(row: Row, filing: Row, scope: Scope) -> Fact:
 
 
 def important(facts: list[Fact]) -> list[Fact]:
-    """Filing titles, the one in focus first and the plain ones (其他, neutral) last, else in the given order."""
+    """Filing titles, the one in focus first and the plain ones (其他, 定期报告) last, else in the given order."""
 
     def rank(fact: Fact) -> int:
-        is_plain = fact.sentence.startswith("公告（其他）") and fact.polarity is _NEUTRAL
+        is_plain = fact.sentence.startswith(("公告（其他）", "公告（定期报告）")) and fact.polarity is _NEUTRAL
         return 0 if FOCUS in fact.flags else 2 if is_plain else 1
 
     return sorted(facts, key=rank)

@@ -71,7 +71,7 @@ def _subject(row: Row, scope: Scope) -> str | None:
 
 def _news_fact(row: Row, scope: Scope, subject: str) -> Fact:
     title = quote(row["title"], TITLE_LIMIT)
-    media = clean(row["media"], 20).text or row["vendor"]
+    media = _name(row["media"], row["vendor"])
     moment = row["published_at"].astimezone(SHANGHAI)
     origin = Origin(moment.date(), row["published_at"], media, url=origin_of(row, "", moment.date()).url)
     sentiment = read_sentiment(title.original or title.text).polarity
@@ -124,23 +124,26 @@ def _rating_side(rating: str) -> Polarity:
     return Polarity.POSITIVE if _PRAISING.search(rating) else Polarity.NEUTRAL
 
 
+def _name(raw: str | None, otherwise: str) -> str:
+    """A short name as given, or *otherwise* where there is none or it tries to instruct."""
+    cleaned = clean(raw, 20)
+    return otherwise if "injection" in cleaned.flags or not cleaned.text else cleaned.text
+
+
 def _research(row: Row, scope: Scope) -> list[Fact]:
     title = quote(f"{row['title']}。{row['abstract'] or ''}".rstrip("。"), 160)
-    broker = clean(row["organisation"], 20).text or "机构未署名"
-    rating = clean(row["rating"], 10).text or "未给评级"
+    broker, rating = _name(row["organisation"], "机构未署名"), _name(row["rating"], "未给评级")
     origin = origin_of(row, "研报", row["report_date"])
-    sign = Polarity.NEUTRAL if title.is_suspect else _rating_side(rating)
-    common = {"kind": FactKind.RESEARCH, "subject": scope.symbol, "polarity": sign, "dimension": Dimension.FUNDAMENTALS}
+    side = Polarity.NEUTRAL if title.is_suspect else _rating_side(rating)
+    common = {"kind": FactKind.RESEARCH, "subject": scope.symbol, "dimension": Dimension.FUNDAMENTALS}
     words = f"卖方研报（{broker}，评级原文“{rating}”，立场偏多需打折）：{title.text}"
-    facts = [quoted("research_reports.title", words, title, origin, flags=("biased",), **common)]
+    facts = [quoted("research_reports.title", words, title, origin, flags=("biased",), polarity=side, **common)]
     year = row["forecast_year"]
     for offset, column in enumerate(("eps_year_0_cny", "eps_year_1_cny")):
-        if year is not None and row[column] is not None:
-            said = (
-                f"{broker}预测{year + offset}年每股收益为{say(row[column], Unit.CNY_PER_SHARE)}（卖方预测，非实际值）"
-            )
-            facts.append(
-                measured(f"research_reports.{column}", row[column], said, origin,
-                         period=f"{year + offset}E", flags=("biased",), **common)
-            )  # fmt: skip
+        value = row[column]
+        if year is None or value is None:
+            continue
+        said = f"{broker}预测{year + offset}年每股收益为{say(value, Unit.CNY_PER_SHARE)}（卖方预测，非实际值）"
+        forecast = {"period": f"{year + offset}E", "polarity": Polarity.NEGATIVE if value < 0 else side, **common}
+        facts.append(measured(f"research_reports.{column}", value, said, origin, flags=("biased",), **forecast))
     return facts

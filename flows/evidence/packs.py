@@ -37,7 +37,8 @@ CAPS = {
 }  # fmt: skip
 _KNOWLEDGE_IN_PACK = 4
 #: Sections that every stock has and that call for no explanation.
-_PLAIN = frozenset({"daily_bars", "macro", "financial_indicators", "fund_flows"})
+_PLAIN = frozenset({"daily_bars", "macro", "financial_indicators", "fund_flows", "research_reports"})
+_BOARD_ZH = {"main": "主板", "star": "科创板", "chinext": "创业板", "bse": "北交所"}
 #: Percentile windows that stand in the pack; the others stay reachable in the appendix.
 _SHOWN_WINDOWS = frozenset(
     {"pe_ttm_pct_3y", "pe_ttm_pct_5y", "pe_ttm_pct_10y", "pb_pct_3y", "pb_pct_10y", "ps_ttm_pct_3y"}
@@ -80,7 +81,7 @@ def build_pack(
     )  # fmt: skip
     gathered = _gather(scope, snapshot)
     drop_failed(gathered.sections, unavailable)
-    knowledge, more_knowledge = _knowledge(gathered.sections, as_of)
+    knowledge, more_knowledge = _knowledge(gathered.sections, scope)
     body = [fact for section in gathered.sections.values() for fact in section]
     facts = _number(body + knowledge, first=1)
     appendix = _number(gathered.appendix + more_knowledge, first=len(facts) + 1)
@@ -165,12 +166,13 @@ def _is_shown(fact: Fact) -> bool:
     return "_pct_" not in fact.field or fact.field in _SHOWN_WINDOWS or fact.polarity is not Polarity.NEUTRAL
 
 
-def _knowledge(sections: Mapping[str, Sequence[Fact]], as_of: date) -> tuple[list[Fact], list[Fact]]:
-    """The notes this stock's facts call for, and all others in force for the appendix."""
-    need = "\n".join(fact.sentence for kind in sections if kind not in _PLAIN for fact in sections[kind])
-    called = find_notes(need, as_of, limit=_KNOWLEDGE_IN_PACK)
-    others = [note for note in all_notes() if note.in_force(as_of) and note not in called]
-    return knowledge_facts(called, as_of), knowledge_facts(others, as_of)
+def _knowledge(sections: Mapping[str, Sequence[Fact]], scope: Scope) -> tuple[list[Fact], list[Fact]]:
+    """The notes this stock's board, treatment and events call for, and all others in force for the appendix."""
+    need = [_BOARD_ZH.get(scope.identity.board or "", ""), "ST" if scope.identity.is_st else ""]
+    need += [fact.sentence for kind in sections if kind not in _PLAIN for fact in sections[kind]]
+    called = find_notes("\n".join(need), scope.as_of, limit=_KNOWLEDGE_IN_PACK)
+    others = [note for note in all_notes() if note.in_force(scope.as_of) and note not in called]
+    return knowledge_facts(called, scope.as_of), knowledge_facts(others, scope.as_of)
 
 
 def _number(facts: Sequence[Fact], first: int) -> tuple[Fact, ...]:
