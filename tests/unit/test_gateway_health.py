@@ -22,7 +22,7 @@ async def test_a_listed_model_is_usable_and_nothing_was_bought(tmp_path: Path) -
 
 
 async def test_a_probe_finds_the_schema_mode(tmp_path: Path) -> None:
-    model = ScriptedModel(refuse={"json_schema"}, answer=lambda _: PING)
+    model = ScriptedModel(refuse={"json_schema"}, speak=lambda _: PING)
     (found,) = await describe_models(gateway(tmp_path, model.transport()), probe=1)
     assert (found.is_reachable, found.is_key_accepted, found.schema_mode) == (True, True, "json_object")
     bought = len(model.requests)

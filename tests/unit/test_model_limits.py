@@ -62,7 +62,7 @@ async def test_a_slot_is_free_again_after_an_error(tmp_path: Path) -> None:
 
 
 def test_one_gateway_serves_several_event_loops(tmp_path: Path) -> None:
-    model = ScriptedModel(answer=lambda _: GOOD)
+    model = ScriptedModel(speak=lambda _: GOOD)
     room = gateway(tmp_path, model.transport())
     for text in ("一", "二"):
         asyncio.run(room.ask(ask(text)))
@@ -130,7 +130,7 @@ def test_processes_starting_at_once_get_no_more_than_the_rate(tmp_path: Path) ->
 
 
 async def test_the_configured_rate_reaches_the_server(tmp_path: Path) -> None:
-    world, model = World(), ScriptedModel(answer=lambda _: GOOD)
+    world, model = World(), ScriptedModel(speak=lambda _: GOOD)
     room = gateway(tmp_path, model.transport(), world, model_calls_per_minute=6)
     await asyncio.gather(*(room.ask(ask(f"第{number}问")) for number in range(13)))
     assert 120.0 <= world.elapsed_s < 125.0

@@ -161,7 +161,7 @@ def test_a_broken_ledger_stops_with_advice(tmp_path: Path) -> None:
 
 
 async def test_the_gateway_stops_cleanly_and_known_answers_stay_free(tmp_path: Path) -> None:
-    model = ScriptedModel(answer=lambda _: GOOD)
+    model = ScriptedModel(speak=lambda _: GOOD)
     room = gateway(tmp_path, model.transport(), run_token_budget=1_400)
     assert isinstance(await room.ask(ask("一")), Answered)
     assert "重跑不会重复付费" in await ask_until_spent(room, 20)
@@ -176,7 +176,7 @@ async def test_the_gateway_stops_cleanly_and_known_answers_stay_free(tmp_path: P
 
 
 async def test_twenty_stocks_stop_at_the_one_the_budget_ends_in(tmp_path: Path) -> None:
-    model = ScriptedModel(answer=lambda _: GOOD)
+    model = ScriptedModel(speak=lambda _: GOOD)
     cost = len("你是多方。\n股票00号") + len(GOOD)
     room = gateway(tmp_path, model.transport(), run_token_budget=12 * cost + 180, roles={"bull": {"max_tokens": 60}})
     outcomes = []
@@ -201,7 +201,7 @@ def test_a_cost_budget_without_a_price_is_refused(tmp_path: Path) -> None:
 
 
 async def test_prices_are_per_model(tmp_path: Path) -> None:
-    model = ScriptedModel(answer=lambda _: GOOD)
+    model = ScriptedModel(speak=lambda _: GOOD)
     prices = {"m1": {"tokens_in": 1.0, "tokens_out": 0.0}, "m2": {"tokens_in": 10.0, "tokens_out": 0.0}}
     room = gateway(tmp_path, model.transport(), model_prices=prices, roles={"judge": {"model": "m2"}})
     costs = []

@@ -2,8 +2,9 @@
 
 ``ScriptedModel().transport()`` plugs into the real client; ``with ScriptedModel().serve() as base_url``
 listens on 127.0.0.1; ``python tests/upstream/scripted_model.py --port 8123 --script FILE`` serves a
-black-box test of the command line. Without a script it answers every schema it is shown with filled-in
-values taken from the prompt (fact ids, claim ids, labels, metrics), deterministically.
+black-box test of the command line. What the script leaves out it answers deterministically: prompts of
+a debate by the offline model's rules, so that whole debates are held over the wire, and any other schema
+it is shown with values taken from the prompt (fact ids, claim ids, labels, metrics).
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from typing import Any
 
 import httpx2
 
+from flows.debate.offline.brain import answer
+from flows.debate.offline.request import UnreadablePrompt, parse_request
 from tests.upstream.scripted_answers import fill
 
 
@@ -81,7 +84,7 @@ class ScriptedModel:
         refuse_fields: tuple[str, ...] = (),
         has_prefix_cache: bool = False,
         latency_s: float = 0.0,
-        answer: Callable[[Received], str] | None = None,
+        speak: Callable[[Received], str] | None = None,
     ) -> None:
         self.requests: list[Received] = []
         self._queue = [_reply(reply) for reply in replies]
@@ -92,7 +95,7 @@ class ScriptedModel:
         self._models = models
         self._prefix_cache = _PrefixCache() if has_prefix_cache else None
         self._latency_s = latency_s
-        self._answer = answer
+        self._speak = speak
         self._schemas: dict[str, dict[str, Any]] = {}
         self._lock = threading.Lock()
         self.in_flight = Counter[str]()
@@ -163,7 +166,7 @@ class ScriptedModel:
             return reply, reply.status, reply.content.encode()
         text = reply.text
         if text is None:
-            text = self._answer(received) if self._answer else self._filled(received)
+            text = self._speak(received) if self._speak else self._filled(received)
         return reply, reply.status, json.dumps(self._completion(received, reply, text), ensure_ascii=False).encode()
 
     def _form_error(self, received: Received) -> Reply | None:
@@ -193,6 +196,10 @@ class ScriptedModel:
             self._schemas[_task(received)] = wanted["schema"]
 
     def _filled(self, received: Received) -> str:
+        try:
+            return json.dumps(answer(parse_request(json.dumps(received.body).encode())), ensure_ascii=False)
+        except UnreadablePrompt:
+            pass
         schema = self._schemas.get(_task(received))
         if schema is None:
             return "没有见过这个问题的格式。"

@@ -13,25 +13,14 @@ import pytest
 
 from flows.debate.engine import run_debate
 from flows.debate.gateway import Gateway, build_gateway
-from flows.debate.offline.brain import answer
-from flows.debate.offline.request import parse_request
 from tests.unit.debate_packs import pack
 from tests.unit.gateway_room import settings
 from tests.upstream import gateway_child as child
-from tests.upstream.scripted_model import Received, ScriptedModel
+from tests.upstream.scripted_model import ScriptedModel
 
 CALLS = 14
 
 pytestmark = pytest.mark.slow
-
-
-def speaking() -> ScriptedModel:
-    """A server that argues by the offline model's rules, so that its debates are whole and repeatable."""
-    return ScriptedModel(answer=_speak, key=settings().api_key.get_secret_value())  # type: ignore[union-attr]
-
-
-def _speak(received: Received) -> str:
-    return json.dumps(answer(parse_request(json.dumps(received.body).encode())), ensure_ascii=False)
 
 
 def debate(folder: Path, base_url: str, out: Path, death_at: int) -> None:
@@ -74,7 +63,7 @@ class _Mortal:
 
 @pytest.fixture(scope="module")
 def server() -> Any:
-    model = speaking()
+    model = ScriptedModel()
     with model.serve() as base_url:
         yield model, base_url
 

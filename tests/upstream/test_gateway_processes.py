@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 def scripted() -> ScriptedModel:
     """Answers every question by its number; the third needs a second try."""
-    return ScriptedModel(answer=_speak)
+    return ScriptedModel(speak=_speak)
 
 
 def _speak(received: Received) -> str:
@@ -106,7 +106,7 @@ def together(tmp_path: Path, model: ScriptedModel, texts: list[list[str]], **cha
 
 
 def test_two_processes_asking_the_same_pay_once(tmp_path: Path) -> None:
-    model = ScriptedModel(latency_s=0.3, answer=lambda _: GOOD)
+    model = ScriptedModel(latency_s=0.3, speak=lambda _: GOOD)
     texts = child.questions(6)
     outcomes = together(tmp_path, model, [texts, texts])
     assert outcomes == {"paid": 6, "cached": 6}
@@ -114,7 +114,7 @@ def test_two_processes_asking_the_same_pay_once(tmp_path: Path) -> None:
 
 
 def test_the_concurrency_limit_holds_across_processes(tmp_path: Path) -> None:
-    model = ScriptedModel(latency_s=0.1, answer=lambda _: GOOD)
+    model = ScriptedModel(latency_s=0.1, speak=lambda _: GOOD)
     texts = [[f"{owner} {number}" for number in range(6)] for owner in "甲乙丙"]
     assert together(tmp_path, model, texts, model_concurrency=2) == {"paid": 18}
     assert model.in_flight["most"] == 2
@@ -122,7 +122,7 @@ def test_the_concurrency_limit_holds_across_processes(tmp_path: Path) -> None:
 
 def test_the_budget_of_a_run_holds_across_processes(tmp_path: Path) -> None:
     """Three processes reserve at once: never over the budget, nearly all of it used, the rest said."""
-    model = ScriptedModel(latency_s=0.02, answer=lambda _: GOOD)
+    model = ScriptedModel(latency_s=0.02, speak=lambda _: GOOD)
     texts = [[f"{owner} {number}" for number in range(6)] for owner in "甲乙丙"]
     outcomes = together(tmp_path, model, texts, run_token_budget=700, roles={"bull": {"max_tokens": 200}})
     paid = sum(len(request.text) + len(GOOD) for request in model.requests)
@@ -133,7 +133,7 @@ def test_the_budget_of_a_run_holds_across_processes(tmp_path: Path) -> None:
 
 
 def test_processes_on_one_ledger_lose_no_booking(tmp_path: Path) -> None:
-    model = ScriptedModel(answer=lambda _: GOOD)
+    model = ScriptedModel(speak=lambda _: GOOD)
     texts = [[f"{owner} {number}" for number in range(8)] for owner in "甲乙丙"]
     assert together(tmp_path, model, texts) == {"paid": 24}
     with sqlite3.connect(tmp_path / "journal" / "ledger.sqlite3") as connection:
