@@ -76,7 +76,13 @@ class Suite:
     """All checks of one table; named like the table."""
 
     table: Table
-    checks: tuple[Check, ...]
+    derived: tuple[Check, ...]
+    business: tuple[Check, ...]
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All of them, the contract's first."""
+        return (*self.derived, *self.business)
 
     @property
     def name(self) -> str:

@@ -9,21 +9,37 @@ from __future__ import annotations
 import importlib
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from flows.quality.checks import Suite
+from flows.quality.checks import Check
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Failures = dict[tuple[str, str], frozenset[str]]
+
+@dataclass(frozen=True)
+class Page:
+    """One frame to judge.
+
+    Attributes:
+        name: Name of the Great Expectations suite and of its page.
+        checks: The expectations, each on the column of its measure.
+        frame: ``suite``, ``subject`` and a column per measure; null where a check is not for the subject.
+    """
+
+    name: str
+    checks: tuple[Check, ...]
+    frame: pl.DataFrame
+
 
 _SITE = "gate"
+_INDEX = ("suite", "subject")
 _SITE_PARTS = ("expectations", "validations", "static")
 
 
@@ -35,48 +51,49 @@ def warm_up() -> threading.Thread:
 
 
 def judge(
-    suites: Mapping[Suite, pl.DataFrame], *, run_name: str, run_time: datetime, data_docs: Path | None
-) -> Failures:
-    """Validate each suite's frame; (suite name, measure) → subjects that failed, empty where all held.
+    pages: Sequence[Page], *, run_name: str, run_time: datetime, data_docs: Path | None
+) -> frozenset[tuple[str, str, str]]:
+    """Validate every page's frame; the (suite, measure, subject) that failed.
 
-    A frame has the column ``subject`` and one column per check's measure; null means the check does not apply
-    to the subject. With *data_docs* the pages of this run replace those of the run before there.
+    With *data_docs* the pages of this run replace those of the run before there.
+
+    Raises:
+        ValueError: A frame is empty, so that every expectation would hold.
     """
     context = _context(data_docs)
     source = context.data_sources.add_pandas(_SITE)
-    failures: Failures = {}
-    for suite, frame in suites.items():
-        if frame.is_empty():
-            raise ValueError(f"{suite.name}: an empty frame would pass every expectation")
-        definition = _definition(context, source, suite)
-        result = definition.run(
-            batch_parameters={"dataframe": _pandas(frame)},
-            result_format={"result_format": "COMPLETE", "unexpected_index_column_names": ["subject"]},
+    failures: set[tuple[str, str, str]] = set()
+    for page in pages:
+        if page.frame.is_empty():
+            raise ValueError(f"{page.name}: an empty frame would pass every expectation")
+        result = _definition(context, source, page).run(
+            batch_parameters={"dataframe": _pandas(page.frame)},
+            result_format={"result_format": "COMPLETE", "unexpected_index_column_names": list(_INDEX)},
             run_id=_run_id(run_name, run_time),
         )
-        failures |= {
-            (suite.name, one.expectation_config.kwargs["column"]): _failed(one, frame) for one in result.results
-        }
+        for one in result.results:
+            failures |= _failed(one, page.frame)
     if data_docs is not None:
         context.build_data_docs()
-    return failures
+    return frozenset(failures)
 
 
-def _failed(one: Any, frame: pl.DataFrame) -> frozenset[str]:
-    """Subjects named by a result; every subject if it failed without naming any (an exception inside)."""
+def _failed(one: Any, frame: pl.DataFrame) -> set[tuple[str, str, str]]:
+    """What a result names; every row of the frame if it failed without naming any (an exception inside)."""
     if one.success:
-        return frozenset()
-    named = one.result.get("unexpected_index_list") or []
-    return frozenset(str(entry["subject"]) for entry in named) or frozenset(frame["subject"])
+        return set()
+    measure = str(one.expectation_config.kwargs["column"])
+    named = one.result.get("unexpected_index_list") or frame.select(_INDEX).to_dicts()
+    return {(str(entry["suite"]), measure, str(entry["subject"])) for entry in named}
 
 
-def _definition(context: Any, source: Any, suite: Suite) -> Any:
+def _definition(context: Any, source: Any, page: Page) -> Any:
     import great_expectations as gx  # noqa: PLC0415  slow import
 
-    expectations = [{**check.expectation, "meta": {"blocks": check.blocks, "zh": check.zh}} for check in suite.checks]
-    stored = context.suites.add(gx.ExpectationSuite(name=suite.name, expectations=expectations))
-    batch = source.add_dataframe_asset(suite.name).add_batch_definition_whole_dataframe(suite.name)
-    return context.validation_definitions.add(gx.ValidationDefinition(name=suite.name, data=batch, suite=stored))
+    expectations = [{**check.expectation, "meta": {"zh": check.zh}} for check in page.checks]
+    suite = context.suites.add(gx.ExpectationSuite(name=page.name, expectations=expectations))
+    batch = source.add_dataframe_asset(page.name).add_batch_definition_whole_dataframe(page.name)
+    return context.validation_definitions.add(gx.ValidationDefinition(name=page.name, data=batch, suite=suite))
 
 
 def _context(data_docs: Path | None) -> Any:

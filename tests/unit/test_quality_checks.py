@@ -32,7 +32,7 @@ from tests.gate_market import (
     valid_row,
 )
 
-SUITES = [Suite(table, (*derived_checks(table), *business_checks(table))) for table in checked_tables()]
+SUITES = [Suite(table, derived_checks(table), business_checks(table)) for table in checked_tables()]
 CHECKS = {(suite.name, check.measure): check for suite in SUITES for check in suite.checks}
 LAST, BEFORE_LAST = SESSIONS[-1], SESSIONS[-2]
 BARS, VALUATIONS = RAW_TABLES["daily_bars"], RAW_TABLES["valuations"]
@@ -103,7 +103,7 @@ def test_check_passes_a_sound_row_and_fails_every_broken_one(case, found_in_row)
 
 
 def test_every_business_check_has_a_failing_case():
-    business = {(suite.name, check.measure) for suite in SUITES for check in business_checks(suite.table)}
+    business = {(suite.name, check.measure) for suite in SUITES for check in suite.business}
     assert business - {("staging.daily_bars", "rows_vs_previous_pct")} == CASES.keys() | ROW_CASES.keys()
 
 
@@ -116,7 +116,7 @@ def test_every_row_a_check_returns_is_named_in_chinese(found):
 def test_every_check_is_written_once_and_every_query_is_used():
     from flows.quality.checks import SQL
 
-    used = {f"{suite.kind}/{check.measure}.sql" for suite in SUITES for check in business_checks(suite.table)}
+    used = {f"{suite.kind}/{check.measure}.sql" for suite in SUITES for check in suite.business}
     stored = {str(path.relative_to(SQL)) for path in SQL.rglob("*.sql") if path.parent.name != "scope"}
     assert used == stored
     assert len(CHECKS) == sum(len(suite.checks) for suite in SUITES)

@@ -12,7 +12,7 @@ select
     last_bars.symbol as subject,
     last_bars.last_date,
     sessions.trade_date,
-    '最近一根日线是 ' || last_bars.last_date || '，缺 ' || sessions.trade_date as note
+    '止于 ' || last_bars.last_date || '，缺 ' || sessions.trade_date as note
 from last_bars
 cross join gate_run
 inner join exchange_sessions as sessions

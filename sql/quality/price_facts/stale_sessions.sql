@@ -10,7 +10,7 @@ with last_rows as (
 select
     bars.symbol as subject,
     bars.trade_date,
-    '最近一行价格事实是 ' || last_rows.last_date || '，缺 ' || bars.trade_date as note
+    '止于 ' || last_rows.last_date || '，缺 ' || bars.trade_date as note
 from checked_daily_bars as bars
 inner join last_rows on bars.symbol = last_rows.symbol and bars.trade_date > last_rows.last_date
 where bars.is_trading
