@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from .facts import World, moved, yi
 
 _PERIOD_TITLES = {3: "第一季度报告", 6: "半年度报告", 9: "第三季度报告", 12: "年度报告"}
-_Q3, _H1, _A25 = date(2026, 9, 30), date(2026, 6, 30), date(2025, 12, 31)
+_Q3, _H1, _A25, _A26 = date(2026, 9, 30), date(2026, 6, 30), date(2025, 12, 31), date(2026, 12, 31)
 #: Filings are kept from here on; the desk looks back one year.
 _SINCE = date(2025, 10, 1)
 
@@ -48,10 +48,11 @@ EVENTS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("2026-05-14 18:11:00", "关于向激励对象首次授予限制性股票的公告", "股权激励"),
         ("2026-07-14 19:00:00", "2026年半年度业绩预告", "业绩预告"),
         ("2026-08-06 18:25:00", "关于控股股东部分股份解除质押及再质押的公告", "股权变动"),
-        ("2026-10-13 18:40:00", "2026年前三季度业绩预增公告", "业绩预告"),
+        ("2026-10-13 18:40:00", "2026年前三季度业绩预告", "业绩预告"),
         ("2026-11-18 20:05:00", "关于签订光伏组件重大销售合同的公告", "日常经营"),
         ("2026-11-20 19:12:00", "股票交易异常波动公告", "风险提示"),
         ("2026-11-23 18:33:00", "关于收到深圳证券交易所关注函的公告", ""),
+        ("2026-11-24 18:15:00", "2026年度业绩预告", "业绩预告"),
         ("2026-11-26 19:40:00", "关于对深圳证券交易所关注函回复的公告", ""),
         ("2026-11-27 18:50:00", "关于控股股东股份补充质押的公告", "股权变动"),
     ),
@@ -71,6 +72,7 @@ EVENTS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("2026-09-22 18:45:00", "关于控股股东减持股份的预披露公告", "股权变动"),
         ("2026-10-29 18:52:00", "股票交易异常波动公告", "风险提示"),
         ("2026-11-17 18:00:00", "关于签署战略合作框架协议的公告", "日常经营"),
+        ("2026-11-20 18:06:00", "2026年度业绩预告的自愿性披露公告", "业绩预告"),
         ("2026-11-25 18:18:00", "关于部分限售股份解除限售上市流通的提示性公告", "解禁"),
         ("2026-11-27 19:05:00", "股票交易风险提示公告", "风险提示"),
     ),
@@ -108,6 +110,7 @@ EVENTS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("2026-08-27 18:20:00", "关于控股股东股份被司法冻结的公告", "股权变动"),
         ("2026-10-14 18:35:00", "关于公司股票可能被终止上市的第三次风险提示公告", "风险提示"),
         ("2026-11-11 18:40:00", "关于重大诉讼的公告", "日常经营"),
+        ("2026-11-20 18:40:00", "2026年度业绩预亏的提示性公告", "业绩预告"),
         ("2026-11-25 19:15:00", "关于公司股票可能被终止上市的第四次风险提示公告", "风险提示"),
         ("2026-11-27 19:30:00", "关于深圳证券交易所问询函回复的公告", ""),
     ),
@@ -157,34 +160,53 @@ def _filing(world: World, number: int, at: str, title: str, category: str) -> di
 FORECASTS: dict[str, tuple[tuple[date, str, str], ...]] = {
     "003901.SZ": ((_A25, "2026-01-30", "预减"),),
     "605902.SH": ((_H1, "2026-07-17", "预增"),),
-    "003902.SZ": ((_H1, "2026-07-14", "略增"), (_Q3, "2026-10-13", "预增")),
-    "301901.SZ": ((_A25, "2026-01-20", "预增"), (_H1, "2026-07-13", "预增")),
+    "003902.SZ": ((_H1, "2026-07-14", "略增"), (_Q3, "2026-10-13", "略增"), (_A26, "2026-11-24", "略增")),
+    "301901.SZ": ((_A25, "2026-01-20", "预增"), (_H1, "2026-07-13", "预增"), (_A26, "2026-11-20", "预增")),
     "688996.SH": ((_A25, "2026-02-27", "减亏"),),
-    "001991.SZ": ((_A25, "2026-01-28", "增亏"), (_H1, "2026-07-14", "减亏")),
+    "001991.SZ": ((_A25, "2026-01-28", "增亏"), (_H1, "2026-07-14", "减亏"), (_A26, "2026-11-20", "减亏")),
 }
 _REASONS = {
     "预减": "终端需求偏弱、原料成本上升，产品售价下调。", "预增": "在手项目集中交付，规模效应显现。", "略增": "出货量增加，但产品价格同比回落。",
     "减亏": "收入规模扩大，费用率下降，但研发投入仍处高位。", "增亏": "主要产品价格下跌，并计提资产减值准备。",
 }  # fmt: skip
+#: Reasons of a company whose story differs from its forecast type's usual one.
+_OWN_REASONS = {("001991.SZ", "减亏"): "主要产品价差小幅修复、费用压降，资产减值损失同比减少；收入仍同比下降。"}
 
 
 def forecasts(world: World) -> list[dict[str, object]]:
     """Forecast rows; the stated value is the later figure rounded to half a million."""
     rows = []
     for period, notice, kind in FORECASTS.get(world.company.symbol, ()):
-        actual, prior = world.flow("profit", period), world.flow("profit", period.replace(year=period.year - 1))
-        value = round(actual / 5e5) * 5e5
+        prior = world.flow("profit", period.replace(year=period.year - 1))
+        value = round(_expected(world, period) / 5e5) * 5e5
         change = 100 * (value - prior) / abs(prior)
-        words = f"预计{_period_words(period)}归属于上市公司股东的净利润{_profit_words(value)},同比变动{change:+.2f}%。"
+        reason = _OWN_REASONS.get((world.company.symbol, kind), _REASONS[kind])
+        words = f"预计{_period_words(period)}归属于上市公司股东的净利润{_profit_words(value)},{_change_words(value, prior)}。"
         rows.append({"股票代码": world.company.code, "股票简称": world.company.name_on(date.fromisoformat(notice)),
                      "预测指标": "归属于上市公司股东的净利润", "业绩变动": words, "预测数值": value,
-                     "业绩变动幅度": round(change, 2), "业绩变动原因": _REASONS[kind], "预告类型": kind, "上年同期值": prior,
+                     "业绩变动幅度": round(change, 2), "业绩变动原因": reason, "预告类型": kind, "上年同期值": prior,
                      "公告日期": notice, "查询日期": period.strftime("%Y%m%d")})  # fmt: skip
     return rows
 
 
+def _expected(world: World, period: date) -> float:
+    """The later figure; for a year not yet over, three quarters plus last year's fourth at their growth."""
+    if period != _A26:
+        return world.flow("profit", period)
+    done, before = world.flow("profit", _Q3), world.flow("profit", date(2025, 9, 30))
+    fourth = world.reports[world.report(_A25)].profit
+    return done + fourth + abs(fourth) * (done - before) / abs(before) * 0.9
+
+
 def _period_words(period: date) -> str:
     return f"{period.year}年" + {3: "1-3月", 6: "1-6月", 9: "1-9月", 12: "1-12月"}[period.month]
+
+
+def _change_words(value: float, prior: float) -> str:
+    percent = 100 * (value - prior) / abs(prior)
+    if value < 0 and prior < 0:
+        return f"亏损{'收窄' if percent >= 0 else '扩大'}{abs(percent):.2f}%"
+    return f"同比{moved(percent)}"
 
 
 def _profit_words(value: float) -> str:
@@ -194,25 +216,25 @@ def _profit_words(value: float) -> str:
 #: symbol → (report day, broker, rating, title, abstract template).
 REPORTS: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "605901.SH": (
-        ("2026-11-02", "演示证券", "买入", "三季报点评：增速放缓，现金流承压", "前三季度营收{revenue}，同比{revenue_g}；归母净利润同比{profit_g}。预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元，认为估值已反映增速放缓。"),
+        ("2026-11-02", "演示证券", "买入", "三季报点评：增速放缓，现金流承压", "前三季度营收{revenue}，同比{revenue_g}；归母净利润{profit_g}。预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元，认为估值已反映增速放缓。"),
         ("2026-09-01", "样例证券", "增持", "中报点评：费用投放加大", "渠道投入增加，预计{y0}年EPS为{e0:.2f}元。"),
     ),
-    "003901.SZ": (("2026-11-03", "样例证券", "中性", "三季报点评：需求仍在探底", "前三季度归母净利润同比{profit_g}，毛利率继续下行；经营现金流好于利润。预计{y0}年EPS为{e0:.2f}元。"),),
+    "003901.SZ": (("2026-11-03", "样例证券", "中性", "三季报点评：需求仍在探底", "前三季度归母净利润{profit_g}，毛利率继续下行；经营现金流好于利润。预计{y0}年EPS为{e0:.2f}元。"),),
     "605902.SH": (
-        ("2026-11-04", "演示证券", "增持", "三季报点评：来水偏丰，利润超预期", "前三季度归母净利润同比{profit_g}，预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元。"),
+        ("2026-11-04", "演示证券", "增持", "三季报点评：来水偏丰，利润超预期", "前三季度归母净利润{profit_g}，预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元。"),
         ("2026-11-23", "虚拟投资", "买入", "收购水电资产点评", "收购完成后权益装机增加，但资产负债率仍在上行。预计{y0}年EPS为{e0:.2f}元。"),
     ),
     "003902.SZ": (
         ("2026-11-19", "虚拟投资", "买入", "重大合同点评：订单能见度提升", "公司公告重大销售合同，{y1}年EPS预计{e1:.2f}元；提示经营现金流为负。"),
-        ("2026-11-02", "演示证券", "中性", "三季报点评：盈利修复但质量一般", "前三季度归母净利润同比{profit_g}，经营现金流{cash}。预计{y0}年EPS为{e0:.2f}元。"),
+        ("2026-11-02", "演示证券", "中性", "三季报点评：盈利修复但质量一般", "前三季度归母净利润{profit_g}，经营现金流{cash}。预计{y0}年EPS为{e0:.2f}元。"),
     ),
     "688996.SH": (("2026-11-02", "样例证券", "增持", "三季报点评：亏损收窄", "前三季度营收{revenue}，同比{revenue_g}；仍处亏损。预计{y0}年EPS为{e0:.2f}元。"),),
     "301901.SZ": (
-        ("2026-10-30", "演示证券", "买入", "三季报点评：高增长延续", "前三季度营收同比{revenue_g}，归母净利润同比{profit_g}。预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元。"),
+        ("2026-10-30", "演示证券", "买入", "三季报点评：高增长延续", "前三季度营收同比{revenue_g}，归母净利润{profit_g}。预计{y0}年EPS为{e0:.2f}元、{y1}年{e1:.2f}元。"),
         ("2026-11-20", "样例证券", "增持", "回款放缓需要跟踪", "经营现金流{cash}，明显低于净利润；预计{y0}年EPS为{e0:.2f}元。"),
     ),
     "302903.SZ": (("2026-11-16", "虚拟投资", "增持", "中标点评", "中标项目金额占上年营收比重有限；预计{y0}年EPS为{e0:.2f}元。"),),
-    "605903.SH": (("2026-11-03", "样例证券", "中性", "三季报点评：集采影响持续", "前三季度归母净利润同比{profit_g}，毛利率下行。预计{y0}年EPS为{e0:.2f}元。"),),
+    "605903.SH": (("2026-11-03", "样例证券", "中性", "三季报点评：集采影响持续", "前三季度归母净利润{profit_g}，毛利率下行。预计{y0}年EPS为{e0:.2f}元。"),),
 }  # fmt: skip
 
 
@@ -228,7 +250,7 @@ def research(world: World) -> list[dict[str, object]]:
         this, following = round(eps * 1.03 + 0.01, 2), round(eps * 1.12 + 0.03, 2)
         text = words.format(
             revenue=yi(world.flow("revenue", period)), revenue_g=moved(world.growth("revenue", period)),
-            profit_g=moved(world.growth("profit", period)), cash=yi(world.flow("operating_cash", period)),
+            profit_g=world.profit_change(period), cash=yi(world.flow("operating_cash", period)),
             y0=last.year, y1=last.year + 1, e0=this, e1=following,
         )  # fmt: skip
         code = f"AP2026{last:%m%d}{world.company.code}{number}"
@@ -245,5 +267,5 @@ def _half_year_report(world: World) -> list[tuple[str, str, str, str, str]]:
     if world.company.symbol not in REPORTS:
         return []
     notice = world.reports[world.report(_H1)].notice
-    words = "上半年营收{revenue}，同比{revenue_g}；归母净利润同比{profit_g}。预计{y0}年EPS为{e0:.2f}元。"
+    words = "上半年营收{revenue}，同比{revenue_g}；归母净利润{profit_g}。预计{y0}年EPS为{e0:.2f}元。"
     return [(str(notice + timedelta(days=3)), "虚拟投资", "增持", "中报点评", words)]

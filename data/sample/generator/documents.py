@@ -11,7 +11,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
 from .capital import PLEDGED, TRADES, UNLOCKS
-from .facts import World, moved, yi
+from .facts import World, yi
 from .reports import shares_on
 
 _FONT = "STSong-Light"
@@ -71,9 +71,9 @@ DOCUMENTS: dict[tuple[str, str], tuple[str, ...] | str] = {
     ("605903.SH", "关于药品集中带量采购中标结果的公告"): (
         "公司两个产品中选本次集采,中选价格较原挂网价下降52%。", "上述产品2025年度销售收入占公司营业收入的23.70%。", "约定采购量约为公司2025年销量的1.6倍。"),
     ("605903.SH", "关于收到上海证券交易所监管工作函的公告"): SCAN,
-    ("001991.SZ", "关于收到行政处罚事先告知书的公告"): LOCKED,
+    ("001991.SZ", "关于深圳证券交易所问询函回复的公告"): LOCKED,
     ("001991.SZ", "关于公司股票可能被终止上市的第四次风险提示公告"): (
-        "公司前三季度归属于上市公司股东的净利润为{profit},同比{profit_g}。", "若2026年度经审计的净利润继续为负且营业收入低于3亿元,公司股票将被终止上市。",
+        "公司前三季度归属于上市公司股东的净利润为{profit},{profit_g}。", "若2026年度经审计的净利润继续为负且营业收入低于3亿元,公司股票将被终止上市。",
         "截至2026年9月30日,公司逾期债务本金合计4.37亿元。"),
     ("001991.SZ", "关于重大诉讼的公告"): (
         "银行起诉公司偿还借款本金1.58亿元及利息。", "公司主要银行账户被冻结金额为2,140.60万元。"),
@@ -101,7 +101,7 @@ def _numbers(world: World, day: str) -> dict[str, object]:
         "trade_shares": shares * pct / 1e6, "trade_after": trades[-1][3] if trades else 0.0,
         "contract26": yi(revenue * 0.026), "contract312": yi(revenue * 0.312), "contract6200": 6.2e9 / revenue,
         "suit_pct": 100 * suit / abs(world.flow("profit", _A25)), "cash": yi(world.flow("operating_cash", _Q3)),
-        "profit": yi(world.flow("profit", _Q3)), "profit_g": moved(world.growth("profit", _Q3)),
+        "profit": yi(world.flow("profit", _Q3)), "profit_g": world.profit_change(_Q3),
         "pledged": PLEDGED.get(company.symbol, (0, 0, 0))[1], "pledges": PLEDGED.get(company.symbol, (0, 0, 0))[2],
         "unlock_pct": locked[-1][2] if locked else 0.0, "unlock_shares": shares * (locked[-1][2] if locked else 0) / 1e6,
         "pe": world.bars[-1].pe,

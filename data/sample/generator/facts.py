@@ -36,9 +36,20 @@ class World:
         return [b for b in self.bars if b.day <= day][-1]
 
 
+    def profit_change(self, period: date) -> str:
+        """The change of net profit in words: a loss narrows or widens, it does not grow."""
+        now, before = self.flow("profit", period), self.flow("profit", period.replace(year=period.year - 1))
+        percent = self.growth("profit", period)
+        if now < 0 and before < 0:
+            return f"亏损{'收窄' if percent >= 0 else '扩大'}{abs(percent):.2f}%"
+        if now < 0 or before < 0:
+            return "扭亏为盈" if now > 0 else "由盈转亏"
+        return f"同比{moved(percent)}"
+
+
 def yi(value: float) -> str:
-    """CNY as 亿元 with two decimals, 万元 under a thousandth of that."""
-    return f"{value / 1e8:.2f}亿元" if abs(value) >= 1e7 else f"{value / 1e4:.2f}万元"
+    """CNY as 亿元 from one 亿 on, else 万元, two decimals."""
+    return f"{value / 1e8:.2f}亿元" if abs(value) >= 1e8 else f"{value / 1e4:.2f}万元"
 
 
 def moved(percent: float) -> str:

@@ -26,7 +26,7 @@ ITEMS: dict[str, tuple[tuple[str, str, str, str], ...]] = {
     ),
     "605902.SH": (
         ("2026-11-27 10:10:00", "{name}完成收购水电公司51%股权", "工商变更登记完成，公司权益装机容量增加。", "演示财经"),
-        ("2026-11-25 14:20:00", "来水偏丰 水电企业三季度业绩普遍增长", "{name}前三季度归母净利润同比{profit_g}。", "样例财经"),
+        ("2026-11-25 14:20:00", "来水偏丰 水电企业三季度业绩普遍增长", "{name}前三季度归母净利润{profit_g}。", "样例财经"),
         ("2026-11-24 09:00:00", "{name}资产负债率升至{debt}% 融资成本受关注", "公司在建项目较多，债务规模继续上升。", "演示财经"),
         ("2026-11-20 16:40:00", "电价市场化改革推进 发电侧报价分化", "多省公布明年中长期交易方案。", "样例财经"),
     ),
@@ -48,7 +48,7 @@ ITEMS: dict[str, tuple[tuple[str, str, str, str], ...]] = {
         ("2026-11-27 13:40:00", "{name}发布风险提示：股价短期涨幅较大", "公司称市盈率显著高于同行业平均水平。", "演示财经"),
         ("2026-11-26 16:05:00", "{name}下跌{m1126} 主力资金净流出", "前期涨幅较大后获利盘兑现。", "演示快报"),
         ("2026-11-25 20:30:00", "{name}部分限售股即将解禁", "解禁股份占总股本比例较高，股东暂未披露减持计划。", "样例财经"),
-        ("2026-11-23 10:00:00", "{name}前三季度净利润同比{profit_g}", "营收{revenue}，同比{revenue_g}；经营现金流净额{cash}。", "演示财经"),
+        ("2026-11-23 10:00:00", "{name}前三季度净利润{profit_g}", "营收{revenue}，同比{revenue_g}；经营现金流净额{cash}。", "演示财经"),
         ("2026-11-18 09:20:00", "{name}与某云厂商签署战略合作框架协议", "框架协议不涉及具体金额。", "样例财经"),
     ),
     "302903.SZ": (
@@ -65,7 +65,7 @@ ITEMS: dict[str, tuple[tuple[str, str, str, str], ...]] = {
         ("2026-11-27 11:10:00", "{name}中标集采 中选价较原价下降52%", "公司称以量换价，对毛利率仍有压力。", "演示财经"),
         ("2026-11-26 20:20:00", "{name}收到监管工作函", "事项与终止重组的信息披露有关。", "样例财经"),
         ("2026-11-20 15:20:00", "突发！{name}涉仲裁股价崩盘式下跌", "当日收盘下跌{m1120}。", "演示快报"),
-        ("2026-11-24 13:00:00", "{name}前三季度归母净利润同比{profit_g}", "营收{revenue}，毛利率继续下行。", "演示财经"),
+        ("2026-11-24 13:00:00", "{name}前三季度归母净利润{profit_g}", "营收{revenue}，毛利率继续下行。", "演示财经"),
     ),
     "001991.SZ": (
         ("2026-11-27 09:05:00", "{name}回复问询函：持续经营能力存在不确定性", "公司称正与债权人协商。", "演示财经"),
@@ -128,7 +128,7 @@ def _report_items(world: World) -> list[dict[str, str]]:
     for report in [r for r in world.reports if r.notice.year == 2026]:
         period = report.period
         name = world.company.name_on(report.notice)
-        title = f"{name}披露{period.year}年{_REPORT_WORDS[period.month]}：归母净利润同比{moved(world.growth('profit', period))}"
+        title = f"{name}披露{period.year}年{_REPORT_WORDS[period.month]}：归母净利润{world.profit_change(period)}"
         text = (f"报告期营业收入{yi(world.flow('revenue', period))}，同比{moved(world.growth('revenue', period))}；"
                 f"归母净利润{yi(world.flow('profit', period))}；毛利率{report.gross:.2f}%。")  # fmt: skip
         link = f"http://demo.invalid/a/{report.notice:%Y%m%d}{world.company.code}r.html"
@@ -146,7 +146,7 @@ def _numbers(world: World) -> dict[str, str]:
         "name": world.company.name_on(date(2026, 11, 27)),
         "revenue": yi(world.flow("revenue", _Q3)),
         "revenue_g": moved(world.growth("revenue", _Q3)),
-        "profit_g": moved(world.growth("profit", _Q3)),
+        "profit_g": world.profit_change(_Q3),
         "cash": yi(world.flow("operating_cash", _Q3)),
         "cash_g": moved(world.growth("operating_cash", _Q3)),
         "debt": f"{world.reports[last].debt:.2f}",
