@@ -70,7 +70,7 @@ def screened(record: Record) -> list[Claim]:
 
 
 def chosen(record: Record, debate_id: str, side: Side) -> list[Claim]:
-    """The strongest distinct arguments of a side, shuffled."""
+    """A side's strongest distinct arguments, dimension by dimension, shuffled."""
     own = [claim for claim in screened(record) if claim.side is side]
     ranked = sorted(
         own, key=lambda c: (c.status is ClaimStatus.PENDING, -c.score, c.claim_id not in record.expectations)
@@ -78,8 +78,18 @@ def chosen(record: Record, debate_id: str, side: Side) -> list[Claim]:
     distinct: dict[frozenset[str], Claim] = {}
     for claim in ranked:
         distinct.setdefault(frozenset(claim.fact_ids), claim)
-    kept = list(distinct.values())[:SIDE_LIMIT]
+    kept = _broad(list(distinct.values()))[:SIDE_LIMIT]
     return sorted(kept, key=lambda claim: _digest(debate_id, claim.claim_id))
+
+
+def _broad(ranked: list[Claim]) -> list[Claim]:
+    """The best of every dimension first, then the second best, so that no dimension crowds out another."""
+    place: dict[str, int] = {}
+    seen: dict[str, int] = {}
+    for claim in ranked:
+        seen[claim.dimension] = seen.get(claim.dimension, 0) + 1
+        place[claim.claim_id] = seen[claim.dimension]
+    return sorted(ranked, key=lambda claim: place[claim.claim_id])
 
 
 def _digest(*parts: str) -> int:

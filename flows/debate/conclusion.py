@@ -21,6 +21,7 @@ _UNDECIDED = {
 }
 #: Longest piece of evidence in the warning, in characters.
 WARNING_BASIS = 70
+_UNDECIDED_ALONE = "单次研判认为证据不足以分出胜负，没有裁判复核"
 _UNOPPOSED = {True: "各方立场一致，没有经过对立质询，结论应从严看待：", False: "单次研判，没有裁判复核："}
 _WARNING_KINDS = ("风险", "资金", "基本面", "估值")
 
@@ -73,7 +74,7 @@ def _warning(con: list[Claim]) -> str:
 def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
     verdict, confidence, agreed = ruling
     if verdict == "未决":
-        why = _UNDECIDED[agreed]
+        why = _UNDECIDED[agreed] if record.protocol.is_judged else _UNDECIDED_ALONE
         head = f"未决：{why}"
     elif agreed is None:
         head = f"{_UNOPPOSED[record.protocol.has_stances]}{_SIDE_ZH[verdict]}"

@@ -49,14 +49,14 @@ def confidence_changes(record: Record, audited: dict[str, str], weights: dict[st
     changes: list[ConfidenceChange] = []
     level = NEUTRAL
     for step in _steps(record, audited, weights):
-        after = round(level + step.move, 4)
+        after = level + step.move
         changes.append(
             ConfidenceChange(
                 seq=len(changes) + 1,
                 cause=step.cause,
                 claim_id=step.claim.claim_id,
-                confidence_from=level,
-                confidence_to=after,
+                confidence_from=round(level, 4),
+                confidence_to=round(after, 4),
                 detail=step.detail,
             )
         )

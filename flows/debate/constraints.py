@@ -109,7 +109,7 @@ def argument_breaches(record: Record, speaker: Speaker, argument: Argument, inde
 
 
 def _bad_reply(record: Record, speaker: Speaker, argument: Argument) -> str | None:
-    if argument.to is None:
+    if argument.to is None or (record.target and argument.to == record.target.claim_id):
         return None
     side = record.side_of(speaker.role)
     target = record.claims.get(argument.to)

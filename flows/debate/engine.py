@@ -22,7 +22,7 @@ from flows.debate.proposition import stock_proposition, target_proposition
 from flows.debate.protocol import Phase, Protocol
 from flows.debate.readings import hold_readings
 from flows.debate.run import Gate, Limits, Options, Run
-from flows.debate.state import Record, Speaker
+from flows.debate.state import Checker, Record, Speaker
 from flows.errors import BudgetSpent, UsageError
 
 __all__ = ["Gate", "Limits", "Options", "protocol_named", "run_debate"]
@@ -88,18 +88,22 @@ def finish(run: Run, times: tuple[datetime, datetime], previous: Transcript | No
 
 
 def _open_record(pack: Pack, protocol: Protocol, options: Options) -> Record:
-    check = options.check
-    if check is None:
-        from flows.truth.binding import check_claim  # noqa: PLC0415
-
-        check = check_claim
-    record = Record(pack, protocol, options.proposition or stock_proposition(pack), check)
+    record = Record(pack, protocol, options.proposition or stock_proposition(pack), checker(options.check))
     if protocol.has_target:
         if options.target is None:
             raise UsageError(f"{protocol.name} 需要一个受审论点")
         record.proposition = options.proposition or target_proposition(pack, options.target)
         record.target = options.target
     return record
+
+
+def checker(check: Checker | None) -> Checker:
+    """The number check to use: the one given, else the truth room's."""
+    if check is not None:
+        return check
+    from flows.truth.binding import check_claim  # noqa: PLC0415
+
+    return check_claim
 
 
 async def _hold_phase(run: Run, phase: Phase) -> None:

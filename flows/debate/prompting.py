@@ -164,5 +164,6 @@ def task_text(record: Record, act: Act) -> str:
     values = {
         "argument": argument,
         "format": filled("format_claims", argument=argument, extra=act.extra_format),
+        "new_facts": "、".join(record.notes.get("new_facts", ())),
     }
     return Template(prompt_text(act.task)).safe_substitute(values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 
-from flows.contracts.transcripts import Turn
+from flows.contracts.transcripts import Judgement, Turn
 from flows.debate.answers import AuditReport, Verdict
 from flows.debate.asking import build_ask
 from flows.debate.auditor import AUDIT, audit_faults, audit_prompt, merged_findings
@@ -101,6 +101,12 @@ def _take_verdict(run: Run, blind: Blind, outcome: Answered, turn: Turn) -> Turn
     verdict = outcome.value
     if not isinstance(verdict, Verdict):
         raise TypeError(f"the judge answered with {type(verdict).__name__}")
+    judgement = take_verdict(run, blind, verdict)
+    return _answered(run, turn, "\n".join(judgement.reasons), verdict)
+
+
+def take_verdict(run: Run, blind: Blind, verdict: Verdict) -> Judgement:
+    """Map a verdict back and keep what it named."""
     judgement = mapped_back(run.record, blind, verdict)
     run.record.judgements.append(judgement)
     run.named = Named(
@@ -108,7 +114,7 @@ def _take_verdict(run: Run, blind: Blind, outcome: Answered, turn: Turn) -> Turn
         (*run.named.indicators, *indicators_of(run.record, blind, verdict.watch)),
         (*run.named.falsifiers, *falsifiers_of(run.record, blind, verdict)),
     )
-    return _answered(run, turn, "\n".join(judgement.reasons), verdict)
+    return judgement
 
 
 def _take_audit(run: Run, prompt: Prompt, outcome: Answered | Abstained) -> None:

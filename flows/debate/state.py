@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from typing import Protocol as Shape
 
-from flows.contracts.packs import Fact, Pack, Polarity
+from flows.contracts.packs import Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import (
     Check,
     Claim,
@@ -165,7 +165,8 @@ def _ranked(facts: tuple[Fact, ...], role: Role) -> list[str]:
     seen: dict[str, int] = {}
     for fact in facts:
         seen[fact.dimension] = seen.get(fact.dimension, 0) + 1
-        rank[fact.id] = (fact.polarity is not own, seen[fact.dimension])
+        is_first = fact.polarity is own or fact.kind is FactKind.USER
+        rank[fact.id] = (not is_first, seen[fact.dimension])
     return sorted(rank, key=lambda fid: rank[fid])
 
 

@@ -32,7 +32,7 @@ STATED_WEIGHT: dict[str, float] = {
     EvidenceType.KNOWLEDGE: 0.3,
 }
 #: Age of the freshest cited fact in calendar days (inclusive) → weight; older than all: OLD_WEIGHT.
-FRESHNESS: tuple[tuple[int, float], ...] = ((10, 1.0), (120, 0.9), (210, 0.8), (400, 0.6))
+FRESHNESS: tuple[tuple[int, float], ...] = ((45, 1.0), (130, 0.9), (220, 0.8), (400, 0.6))
 OLD_WEIGHT = 0.4
 STALE_WEIGHT = 0.5
 

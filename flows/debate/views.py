@@ -107,6 +107,8 @@ def _standing(record: Record, speaker: Speaker) -> View:
     return _joined([("上一场仍计分的论点：", _lines(record, claims, headline))])
 
 
+#: Beginning of the line that shows the claim on trial.
+TARGET = "受审论点："
 STANCE_ZH = {Side.FOR: "支持", Side.AGAINST: "反对"}
 #: The battlefield is cut to its newest entries; older ones live on in the unanswered list and scores.
 BATTLEFIELD_LINES = 12
@@ -114,7 +116,7 @@ BATTLEFIELD_LINES = 12
 
 def _target(record: Record, speaker: Speaker) -> View:
     target = record.target
-    return View() if target is None else View(("受审论点：", drained(target)), (target.claim_id,))
+    return View() if target is None else View((f"{TARGET}{drained(target)}",), (target.claim_id,))
 
 
 _VIEWS: dict[Sees, Callable[[Record, Speaker], View]] = {

@@ -7,9 +7,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
-
-from tests.unit.debate_packs import SHANGHAI, pack
 
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import LlmCall, Transcript
@@ -18,6 +17,7 @@ from flows.debate.gateway_types import Abstained, Answered, Ask, Requested
 from flows.debate.offline import brain
 from flows.debate.offline.reading import Scene, read_scene
 from flows.debate.offline.request import OfflineRequest
+from tests.unit.debate_packs import SHANGHAI, pack
 
 NOW = datetime(2026, 10, 30, 20, 0, tzinfo=SHANGHAI)
 Script = Callable[[Scene, dict[str, Any]], "dict[str, Any] | str | None"]
@@ -75,3 +75,9 @@ def hold(
         options=Options(**options),
     )  # fmt: skip
     return asyncio.run(run), gate
+
+
+@cache
+def standard(protocol: str = "bull_bear") -> tuple[Transcript, ScriptedGate]:
+    """One undisturbed debate, held once for all tests that only look."""
+    return hold(protocol)

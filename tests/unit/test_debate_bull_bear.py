@@ -5,8 +5,6 @@ import sys
 from collections import Counter
 
 import pytest
-from tests.unit.debate_fakes import hold
-from tests.unit.debate_packs import pack
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import ClaimStatus, RunStatus
@@ -14,11 +12,13 @@ from flows.debate.bull_bear import PROTOCOL, SIDE_FACTS
 from flows.debate.engine import protocol_named
 from flows.errors import BudgetSpent, UsageError
 from flows.truth.compliance import find_advice
+from tests.unit.debate_fakes import hold, standard
+from tests.unit.debate_packs import pack
 
 
 @pytest.fixture(scope="module")
 def debate():
-    return hold()
+    return standard()
 
 
 def test_calls_are_three_six_three_and_two_readings(debate):

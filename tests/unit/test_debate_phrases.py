@@ -1,7 +1,5 @@
 """Every phrase of the offline model obeys the discipline it is meant to show."""
 
-from tests.unit.debate_packs import pack
-
 from flows.contracts.packs import Dimension
 from flows.contracts.transcripts import Claim, Side
 from flows.debate.answers import Argument, EvidenceType
@@ -12,6 +10,7 @@ from flows.debate.offline.topics import TOPICS
 from flows.truth.attribution import check_attribution, check_sources, form_faults
 from flows.truth.binding import check_claim
 from flows.truth.compliance import find_advice
+from tests.unit.debate_packs import pack
 
 PACK = pack()
 

@@ -9,6 +9,7 @@ from typing import Any
 from flows.debate.offline.bundles import bundles
 from flows.debate.offline.reading import Scene
 from flows.debate.offline.speaking import Draft, bare_argument, own_argument
+from flows.truth.compliance import neutralise
 
 _ARGUMENTS = 3
 _LEAD = 6
@@ -68,7 +69,7 @@ def propose(scene: Scene) -> dict[str, Any]:
     """A sharp proposition from a topic: the wish to act is dropped, a rumour stays a rumour."""
     topic = _topic(scene)
     end = scene.trade_date + timedelta(days=90)
-    subject = _INTENT.sub("", topic).strip("，, 的") or topic
+    subject = neutralise(_INTENT.sub("", topic))[0].strip("，, 的") or "该标的"
     is_rumour = bool(_RUMOUR.search(topic))
     text = (
         f"关于“{subject[:40]}”的传闻所述事项属实，并足以改变相关公司现价所依据的业绩与估值"

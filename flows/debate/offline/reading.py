@@ -6,12 +6,13 @@ Nothing but the request's text is used, so the offline model knows exactly what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from flows.debate.offline.request import OfflineRequest, UnreadablePrompt
 from flows.debate.prompting import DISCIPLINE, FACTS, OPEN, RECORD, TASK
+from flows.debate.views import TARGET
 
 _HEADING = re.compile(r"^\[(\S+?)·(\S+?) (\d{4}-\d{2}-\d{2})\]$")
 _FACT = re.compile(r"^(E\d+)(?:\(([+-])\))? (.*?)(?: \{(\w+)(?:=([-+\d.e]+))?\})?$")
@@ -80,6 +81,7 @@ class Scene:
     proposition: str
     facts: tuple[Seen, ...]
     claims: tuple[Heard, ...]
+    target: Heard | None
     record: str
     open: str
     task: str
@@ -112,7 +114,8 @@ def read_scene(request: OfflineRequest) -> Scene:
         trade_date=date.fromisoformat(day[1]) if day else date(1970, 1, 1),
         proposition=proposition[1] if proposition else "",
         facts=(*_facts(_section(system, FACTS, None)), *_facts(record)),
-        claims=tuple(_claims(record)),
+        claims=tuple(_claims(line for line in record.splitlines() if not line.startswith(TARGET))),
+        target=next(_claims(line for line in record.splitlines() if line.startswith(TARGET)), None),
         record=record,
         open=_section(user, OPEN, TASK),
         task=task,
@@ -138,8 +141,8 @@ def _facts(text: str) -> Iterator[Seen]:
             yield Seen(fact[1], fact[2] or "0", fact[3], place[0], place[1], place[2], fact[4], value)
 
 
-def _claims(text: str) -> Iterator[Heard]:
-    for line in text.splitlines():
+def _claims(lines: Iterable[str]) -> Iterator[Heard]:
+    for line in lines:
         if found := _CLAIM.search(line):
             parts = found.groupdict()
             yield Heard(

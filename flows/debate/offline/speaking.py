@@ -74,7 +74,7 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     *number* is its place among the role's *slots*, over which the role's facts are spread.
     """
     draft = Draft(scene, is_for)
-    made = bundles(scene, is_for=is_for)
+    made = _about_target(scene, bundles(scene, is_for=is_for))
     fresh = dealt(made, number, slots or speeches_of(scene.role))
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
@@ -89,6 +89,14 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
         "preempt": _preempt(draft, fresh or made),
         "concede": conceded(scene, answered, has_fresh=bool(fresh)),
     }
+
+
+def _about_target(scene: Scene, made: list[Bundle]) -> list[Bundle]:
+    """In a trial of one claim, what bears on its topic or dimension comes first."""
+    if scene.target is None:
+        return made
+    target, topic = scene.target, topic_of_claim(scene.target, scene.facts)
+    return sorted(made, key=lambda bundle: _distance(bundle, target, topic))
 
 
 def opposing(scene: Scene, *, is_for: bool) -> list[Heard]:

@@ -1,0 +1,178 @@
+"""What a speech must satisfy (PRODUCT D1, faults L1–L7), and what is sent back with which cause."""
+
+import pytest
+
+from flows.contracts.packs import Dimension
+from flows.contracts.transcripts import ClaimStatus, RunStatus
+from flows.debate.answers import Argument, EvidenceType
+from flows.debate.constraints import overheated_word, unreasoned_hedge
+from flows.debate.draining import clip
+from tests.unit.debate_fakes import hold
+from tests.unit.debate_packs import pack
+
+
+def argument(
+    conclusion="利润在扩张", basis="净利润同比增长15.62%（E37）。", reasoning="分子变大，现价更站得住。", facts=("E37",)
+):
+    return Argument(
+        dimension=Dimension.FUNDAMENTALS, conclusion=conclusion, basis=basis, reasoning=reasoning, facts=facts,
+        source=EvidenceType.HISTORY,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "hedge"),
+    [
+        ("后续有望改善。", "有望"),
+        ("利润可能回升，值得跟踪。", "可能"),
+        ("预计全年增长。市场会重新定价。", "预计"),
+        ("利润有望回升，因为原料价格已经回落。", None),
+        ("利润有望回升。理由是原料价格已经回落。", None),
+        ("这不可能持续。", None),
+        ("存在这种可能性。", None),
+        ("利润在扩张。", None),
+    ],
+)
+def test_hedge_must_be_followed_by_its_reason(reasoning, hedge):
+    assert unreasoned_hedge(argument(reasoning=reasoning)) == hedge
+
+
+def test_hedge_in_a_conclusion_has_its_basis_as_reason_only_if_it_cites():
+    assert unreasoned_hedge(argument(conclusion="业绩有望改善")) is None
+    assert unreasoned_hedge(argument(conclusion="业绩有望改善", facts=())) == "有望"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact_id", "word"),
+    [
+        ("市场陷入恐慌", "E7", "恐慌"),
+        ("股价暴跌", "E8", "暴跌"),
+        ("股价暴跌", "E9", None),
+        ("股价下跌", "E7", None),
+        ("股价腰斩", "E6", "腰斩"),
+    ],
+)
+def test_words_stronger_than_the_facts_are_named(text, fact_id, word):
+    assert overheated_word(text, [pack().fact(fact_id)]) == word
+
+
+def first_bull(change):
+    """A script that changes the bull's first speech."""
+
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bull", "argue", 1):
+            return change(honest)
+        return None
+
+    return script
+
+
+def first_turn(transcript):
+    return next(t for t in transcript.turns if t.role == "bull")
+
+
+def set_claim(**changes):
+    def change(honest):
+        honest["claims"][0] |= changes
+        return honest
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        (set_claim(facts=["E999"]), "E999"),
+        (set_claim(facts=["E50"]), "未给你"),
+        (set_claim(conclusion="结论，30字内"), "格式说明"),
+        (set_claim(reasoning="盈利增长是命题最直接的支撑"), "推演"),
+        (set_claim(to="r1-bear-1"), "不存在的论点"),
+        (set_claim(expect={"metric": "happiness", "value": 1, "due": "2026-12-31"}), "不是登记的指标"),
+        (set_claim(expect={"metric": "pe_ttm", "value": 20, "due": "2026-10-30"}), "不在允许的日期内"),
+        (set_claim(expect={"metric": "pe_ttm_pct_3y", "value": 140, "due": "2026-12-31"}), "0 到 100"),
+        (set_claim(reasoning="空方承认现金流没有问题，因此这一条成立，现价站得住脚。"), "还没有记录在案"),
+        (set_claim(reasoning="综合来看，建议买入并长期持有，等待估值修复的到来。"), "操作建议"),
+        (lambda honest: {**honest, "claims": []}, "没有给出论点"),
+        (lambda honest: {**honest, "concede": ["r1-bear-1"]}, "concede"),
+        (
+            lambda honest: {
+                "claims": [
+                    {
+                        **honest["claims"][0],
+                        "conclusion": "Profit is growing",
+                        "basis": "Net profit grew (E37)",
+                        "reasoning": "So the price is fine",
+                    }
+                ]
+            },
+            "中文",
+        ),
+    ],
+)
+def test_hard_cause_is_sent_back_and_in_the_end_fails_the_turn(change, cause):
+    transcript, _ = hold(script=first_bull(change))
+    turn = first_turn(transcript)
+    assert turn.status == "failed"
+    assert cause in turn.error
+    assert transcript.status is RunStatus.PARTIAL
+
+
+def test_metric_may_be_named_in_chinese():
+    expect = {"metric": "市盈率", "value": 20, "due": "2026-12-31"}
+    transcript, _ = hold(script=first_bull(set_claim(expect=expect)))
+    assert transcript.record["expectations"]["r1-bull-1"]["metric"] == "pe_ttm"
+
+
+def test_fact_of_the_other_side_may_be_cited_once_it_is_on_the_record():
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bull", "reply", 1):
+            honest["claims"][0]["facts"] = ["E49"]
+            honest["claims"][0]["basis"] = "公告《关于收到监管问询函的公告》（E49）。"
+            return honest
+        return None
+
+    transcript, _ = hold(script=script)
+    assert next(c for c in transcript.claims if c.claim_id == "r1-bull-4").fact_ids == ("E49",)
+
+
+def test_false_attribution_to_a_side_that_has_spoken_costs_the_claim_its_weight():
+    """T4: 对方承认 must match what is recorded; here nobody conceded anything of the kind."""
+
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bull", "reply", 1):
+            honest["claims"][0]["reasoning"] = "空方承认公司没有任何负债压力，这一点双方已经没有争议。"
+            return honest
+        return None
+
+    transcript, _ = hold(script=script)
+    turn = next(t for t in transcript.turns if (t.role, t.act, t.round_no) == ("bull", "reply", 1))
+    assert turn.status == "failed"
+    assert "空方" in turn.error
+
+
+def test_soft_cause_is_sent_back_once_and_then_costs_the_weight(tmp_path):
+    """Through the real gateway: the second, unchanged answer is taken, its argument counts zero."""
+    from tests.unit.debate_server import hold_on_server
+
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bull", "argue", 1):
+            honest["claims"][0]["reasoning"] = "后续利润有望继续改善。市场会看到这一点，现价站得住脚。"
+            return honest
+        return None
+
+    transcript, server = hold_on_server(tmp_path, script)
+    weak = next(c for c in transcript.claims if c.claim_id == "r1-bull-1")
+    assert weak.status is ClaimStatus.UNSUPPORTED
+    assert "有望" in transcript.record["weakened"]["r1-bull-1"]
+    retried = [body for body in server.requests if "上一条回答无法使用" in body["messages"][-1]["content"]]
+    assert len(retried) == 1
+    assert "立场" in retried[0]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("limit", range(6, 40))
+def test_clipping_never_cuts_a_number(limit):
+    text = "2026Q3营业收入为184.20亿元，同比增长8.35%，净利润21.30亿元，毛利率31.25%"
+    cut = clip(text, limit).rstrip("…")
+    assert text.startswith(cut)
+    rest = text[len(cut) :]
+    assert not (cut and rest and cut[-1].isdigit() and (rest[0].isdigit() or rest[0] == "."))
