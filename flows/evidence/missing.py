@@ -36,6 +36,9 @@ KIND_ZH: dict[str, str] = {
     "research_reports": "卖方研报",
 }
 
+#: Kinds that are no section of their own but may be missing all the same.
+_OTHER_ZH = {"instruments": "证券资料", "trade_dates": "交易日历", "adjust_factors": "复权因子"}
+
 NOT_ASKED = "NOT_ASKED"
 
 _WORDS = {
@@ -57,17 +60,20 @@ _EARLIER = "已取得的部分各按自己的日期列出。"
 def sentinel(kind: str, status: str, note: str = "") -> Missing:
     """The sentinel of *kind* in our own words."""
     words = _WORDS.get(status, "{kind}：查询失败（{status}），有无记录未知，不作推断。")
-    text = words.format(kind=KIND_ZH.get(kind, kind), status=status)
+    text = words.format(kind=(KIND_ZH | _OTHER_ZH).get(kind, kind), status=status)
     return Missing(kind=kind, status=status, message=text + note)
 
 
 def drop_failed(sections: dict[str, list[Fact]], unavailable: Iterable[Missing]) -> None:
     """Empty the sections whose kind failed or was rejected: a status that is not OK allows no inference.
 
-    A kind that is merely not due yet, or asked without a new record, keeps the rows it has.
+    A kind that is merely not due yet, or asked without a new record, keeps the rows it has. Without the
+    factor of an ex-date, adjusted levels and returns would be wrong, so the prices go with it.
     """
     for item in unavailable:
-        if item.status not in _KEPT and item.kind in sections:
+        if item.kind == "adjust_factors" and item.status not in _KNOWN_NONE:
+            sections["daily_bars"] = []
+        elif item.status not in _KEPT and item.kind in sections:
             sections[item.kind] = []
 
 

@@ -343,3 +343,12 @@ def test_dates_of_the_limit_notes_are_those_of_the_price_rules() -> None:
     assert notes["limit-st-main-10"].valid_from == changed
     assert notes["limit-st-main-5"].valid_to == changed - timedelta(days=1)
     assert notes["limit-chinext"].valid_from == max(r.since for r in LIMIT_RULES if r.board == "chinext")
+
+
+def test_without_the_factor_of_an_ex_date_no_price_fact_stands() -> None:
+    late = Missing(kind="adjust_factors", status="NOT_READY", message="m")
+    pack = build(full_stock(), unavailable=(late,))
+    assert not [fact for fact in pack.facts if fact.field in {"close_cny", "return_20d_pct", "ma_20_cny"}]
+    assert any(item.kind == "adjust_factors" and "复权因子" in item.message for item in pack.missing)
+    none = Missing(kind="adjust_factors", status="NO_DATA", message="m")
+    assert [fact for fact in build(full_stock(), unavailable=(none,)).facts if fact.field == "close_cny"]
