@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from flows.truth.units import header_unit
@@ -29,6 +29,8 @@ _TABLE_ROW = re.compile(r"^\s*\|.*\|?\s*$")
 _RULE_ROW = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _HEADING = re.compile(r"^\s*(#{1,6})\s")
 _NUMERIC = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*(?:%|倍|元|万|亿|亿元|万元|万股|亿股|股)?\s*$")
+#: Headers of the table of confidence steps: its numbers are the debate's own arithmetic, not claims about a company.
+_PROCESS = frozenset({"由", "至"})
 _EMPTY_TITLES = frozenset({"数值", "值", "数据", "指标", "内容", "数据值", "本期", "项目", "名称"})
 _BARE = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*$")
 
@@ -64,6 +66,7 @@ class Piece:
     after: str = ""
     heading: int = 0
     in_table: bool = False
+    is_process: bool = False
 
     @property
     def text(self) -> str:
@@ -146,6 +149,7 @@ def _table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
     if not rows:
         return
     header = [cell.text for cell in rows[0]]
+    is_process = _PROCESS <= set(header)
     for cell in rows[0]:
         if cell.text:
             yield Piece(cell, in_table=True)
@@ -153,7 +157,8 @@ def _table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
         label = row[0].text if row and not _NUMERIC.match(row[0].text) else ""
         for column, cell in enumerate(row):
             if cell.text:
-                yield _cell_piece(cell, label if column else "", header[column] if column < len(header) else "")
+                piece = _cell_piece(cell, label if column else "", header[column] if column < len(header) else "")
+                yield replace(piece, is_process=is_process)
 
 
 def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:
@@ -220,6 +225,14 @@ class _Flow:
         self.rows: list[list[Mapped]] = []
         self.heading = 0
 
+    def add(self, text: Mapped) -> None:
+        """Append a run of text; runs of letters and digits that only a tag parts stay apart."""
+        last = self.parts[-1].text[-1:] if self.parts else ""
+        first = text.text[:1]
+        if last.isascii() and last.isalnum() and first.isascii() and first.isalnum():
+            self.parts.append(Mapped(" ", (text.at[0],)))
+        self.parts.append(text)
+
     def take(self) -> Mapped:
         joined = _joined(self.parts)
         self.parts = []
@@ -231,7 +244,7 @@ def _flow(document: str, tokens: Iterator[tuple[str, Mapped]]) -> Iterator[Piece
     depth = 0
     for tag, text in tokens:
         if not tag:
-            state.parts.append(text)
+            state.add(text)
             continue
         name = tag.lstrip("/")
         if name in {"td", "th"} and depth:

@@ -50,6 +50,7 @@ class Reference:
     statistic: str = ""
     is_own: bool = True
     raw_unit: str = ""
+    against: str = ""
 
 
 def fact_period(fact: Fact) -> tuple[Period | None, str]:
@@ -145,7 +146,7 @@ class Ledger:
         return Reference(
             fact, concept, form, basis, window or (spec if not basis else "") or (twin.window if twin else ""), fact.unit.value,
             float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading), twin.label if twin else "",
-            (twin.statistic if twin else "") or _statistic_of(fact.subject),
+            (twin.statistic if twin else "") or _statistic_of(fact.subject), against=twin.against if twin else "",
         )  # fmt: skip
 
     def _told(self, fact: Fact, s: Statement, company: str, reading: Reading) -> Reference:
@@ -156,7 +157,7 @@ class Ledger:
         high = None if q.high is None else (q.signed(q.high) if s.form != LEVEL or is_loss(q) else q.high)
         return Reference(
             fact, s.concept, s.form, s.basis, s.window or window, q.unit, value, high, q.step, said,
-            self.resolved(s.period) or period, _days(fact, reading), s.label, s.statistic, is_own=False, raw_unit=q.unit,
+            self.resolved(s.period) or period, _days(fact, reading), s.label, s.statistic, is_own=False, raw_unit=q.unit, against=s.against,
         )  # fmt: skip
 
     def resolved(self, period: Period | None) -> Period | None:

@@ -81,6 +81,8 @@ def company_fits(s: Statement, r: Reference) -> bool:
     """Whether both are of one company; an inherited company may also be the subject."""
     if r.company == RULE:
         return s.is_rule
+    if (s.against or r.against) and s.against != r.against:
+        return False
     if s.company == r.company:
         return not (s.statistic and r.statistic and s.statistic != r.statistic)
     return not s.is_company_said and r.company == SUBJECT and s.company in {INDUSTRY}
@@ -114,6 +116,8 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
         return False
     if s.day is not None and s.day.day is not None and not _day_fits(s.day.day, r):
         return False
+    if s.day is not None and r.period is None:
+        return True
     said = ledger.resolved(s.period)
     if said is None or (r.period is None and not s.is_period_said):
         return _is_latest(r, ledger)

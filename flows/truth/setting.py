@@ -17,11 +17,11 @@ _EXPECTATION = re.compile(
     r"(?:多方|空方|正方|反方|支持方|反对方|双方)?(?:的)?(?:预期|期望值?|预期值|阈值|门槛|触发线|证伪线|触发价|证伪|证伪条件|情景假设)[^，。；]{0,24}$"
 )
 _COUNTER = re.compile(
-    r"(?:调用|消耗|耗时|用时|缓存|tokens?|Token|字数|轮次|回合|事实|论点|论据|证据|材料|分歧|条目|检查|校验|核对|要点|理由|问题|质询)[^，。；]{0,10}$"
+    r"(?:调用|消耗|耗时|用时|缓存|tokens?|Token|字数|轮次|回合|发言|回答|重试|采纳|隔离|剔除|略去|事实|论点|论据|证据|材料|分歧|条目|检查|校验|核对|要点|理由|问题|质询)[^，。；]{0,10}$"
 )
 _COUNTER_UNITS = frozenset({"count", "轮", "字", "秒", "分钟", "小时", "次", ""})
 _AFTER_COUNTER = re.compile(
-    r"^\s*(?:个|条|项|处|次|轮|句|大|类|种|点|方面|套|组|段)?\s*(?:有效)?(?:事实|论点|论据|证据|材料|分歧|调用|理由|方面|问题|要点|原因|因素|维度|角度|条件|假设|情景|信号|步骤|指标|观察|角色|tokens?|Token|字|观察值|样本|判断|结论|质询|检查|数字|风险点|风险|看点|逻辑|阶段|类|种)"
+    r"^\s*(?:个|条|项|处|次|轮|句|大|类|种|点|方面|套|组|段)?\s*(?:有效)?(?:事实|论点|论据|证据|材料|分歧|调用|理由|方面|问题|要点|原因|因素|维度|角度|条件|假设|情景|信号|步骤|指标|观察|角色|tokens?|Token|字|观察值|样本|判断|结论|质询|检查|数字|风险点|风险|看点|逻辑|阶段|类|种|回答|重试|发言|尝试|步(?!伐)|轮次)|^\s*条?(?:新闻|公告|研报|记录|消息|报道)[^，。；]{0,12}(?:不涉及|未收录|缺失)"
 )
 _DURATION_UNITS = frozenset(
     {"年", "个月", "个季度", "季度", "季", "周", "期", "小时", "分钟", "秒", "字", "岁", "轮", "批"}
@@ -44,7 +44,13 @@ def no_claim(reading: Reading, s: Statement) -> str:
     return ""
 
 
+_THEN = re.compile(r"[^，。；\n]{0,6}[，,]\s*(?:则|那么|就|即|可视为|视为)")
+
+
 def _is_condition(reading: Reading, s: Statement, before: str, after: str) -> bool:
+    q = s.quantity
+    if _THEN.match(reading.plain, q.end) and _CONDITION_VERB.search(before):
+        return True
     if not _CONDITION.search(before):
         return False
     return bool(_CONDITION_VERB.search(before) or _CONDITION_VERB.match(after.lstrip(" 元%倍")))

@@ -50,6 +50,7 @@ class Statement:
     mention: Mention | None = None
     is_forecast: bool = False
     is_rule: bool = False
+    against: str = ""
 
 
 _RULE = re.compile(
@@ -91,18 +92,20 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     if not concept and not label:
         earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
         concept = previous.concept if previous is not None else (earlier[-1].concept if earlier else "")
-    company, company_said = _company(reading, q, clause, sentence)
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
     if not concept and _PRICE_MOVE.search(q.text if q.direction else "") and q.unit == Unit.PCT:
         concept = "price"
     form, basis = _form(q, concept, mention, gap, head, after)
     period, origin = _period(reading, q, clause, sentence, form)
+    company, company_said = _company(reading, q, clause, sentence, form)
+    against = _against(reading, q, clause) if form in _MOVES else ""
     return Statement(
         q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
         company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
         bare_ok=_labels_directly(gap), mention=mention,
         is_forecast=bool(_FORECAST.search(reading.plain, sentence[0], q.number_start)),
+        against=against,
         is_rule=bool(_RULE.search(reading.plain, sentence[0], min(sentence[1], q.end + 12))),
     )  # fmt: skip
 
@@ -151,17 +154,36 @@ def label_of(reading: Reading, start: int, q: Quantity) -> str:
 
 
 def _company(
-    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]
+    reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int], form: str
 ) -> tuple[CompanyMention | None, bool]:
+    """Whom a number is of; after 较 and its like stands whom a difference is measured against."""
     own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start]
+    if form in _MOVES:
+        own = [c for c in own if not _is_compared(reading, c)]
     if own:
         return own[-1], True
-    carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0]]
+    carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0] and not _is_compared(reading, c)]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
     if not carried and (owner := _owner_after(reading, clause[1])) is not None:
         return owner, True
     return (carried[-1] if carried else None), False
+
+
+_MOVES = frozenset({CHANGE, DIFFERENCE, RATIO})
+_COMPARED = re.compile(r"(?:较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|于)\s*$")
+
+
+def _is_compared(reading: Reading, company: CompanyMention) -> bool:
+    return bool(_COMPARED.search(reading.plain[max(0, company.start - 3) : company.start]))
+
+
+def _against(reading: Reading, q: Quantity, clause: tuple[int, int]) -> str:
+    """The company or aggregate a difference is measured against."""
+    own = [
+        c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start and _is_compared(reading, c)
+    ]
+    return own[-1].key if own else ""
 
 
 _OWNER_AFTER = re.compile(r"[，,]\s*(?:正|这|也)?(?:是|对)?")
@@ -187,7 +209,7 @@ def _period(
     after = next((p for p in reading.periods if q.end <= p.start < q.end + 3), None)
     if after is not None and reading.plain[q.end : after.start].strip() == "(":
         return after.period, "said"
-    moves = form in {CHANGE, DIFFERENCE}
+    moves = form in _MOVES
     own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
     subjects = [p for p in own if not _is_baseline(reading, p)] if moves else own
     if subjects:
@@ -254,6 +276,8 @@ def _form(q: Quantity, concept: str, mention: Mention | None, gap: str, head: st
         return PERCENTILE, ""
     said = mention.form if mention is not None else ""
     level = concepts()[concept].unit if concept in concepts() else ""
+    if said == PERCENTILE and q.unit in {Unit.PCT, ""}:
+        return PERCENTILE, ""
     if q.unit == Unit.PP:
         return (LEVEL if q.is_target else DIFFERENCE), basis
     if q.unit == Unit.PCT:

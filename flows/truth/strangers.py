@@ -14,17 +14,22 @@ from flows.truth.numbers import Kind
 from flows.truth.reading import Reading
 
 _CONNECTORS = "而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|截至|例如|比如|以|像|与|和|反观|再看|关于|至于|说到|就|从|看|对|对于|即便|虽然|由于|按"
+#: Endings that only companies have, and endings that companies share with trades (those need a subject's place).
 _SUFFIXES = (
-    "股份|科技|集团|药业|制药|生物|电子|银行|证券|保险|能源|电力|汽车|重工|机械|化工|化学|材料|食品|酒业|乳业|医药|医疗|智能|信息|软件|通信|光电|半导体|电气|新能|新材"
-    "|环保|建设|地产|置业|物流|航空|机场|港口|高速|钢铁|有色|矿业|黄金|锂业|稀土|水泥|玻璃|家居|服饰|传媒|文化|教育|旅游|酒店|农业|种业|牧业|控股|实业|微电|精密"
-    "|激光|装备|动力|燃气|水务|资源|发展|味业|时代|国际|网络|技术|电器|电机|仪器|新源|轮胎|纸业|石化|船舶|铁路|商业|百货|超市|园林|纺织|数据|数码|互联|航天|光学|股份有限公司|有限公司"
+    "股份|集团|药业|制药|乳业|酒业|味业|锂业|矿业|种业|牧业|纸业|水务|控股|实业|重工|微电|光电|新材|新能|科技|生物|电子|银行|证券|保险|能源|电力|汽车|机械|化工|化学|材料|食品|医药"
+    "|医疗|智能|软件|通信|半导体|电气|环保|地产|置业|物流|航空|机场|港口|钢铁|有色|黄金|稀土|水泥|玻璃|家居|服饰|传媒|酒店|农业|精密|激光|装备|燃气|时代|电器|电机"
+    "|仪器|新源|轮胎|石化|船舶|百货|超市|园林|纺织|数码|互联|航天|光学|股份有限公司"
+)
+#: No company's name has these in its stem.
+_FUNCTION = re.compile(
+    r"[可用前后不无的了及或等各其该此这那为是需要能会将已未更最很被把从向对由在于按据如若则都也还就只仅再又并且但而因所以没让给使着过去来里内外间时与和跟同比较称说讲]"
 )
 _GENERIC = re.compile(
     r"^(?:最新|累计|剩余|本次|首发|定增|增发|配售|激励|存量|流动|目前|当前|截至|近期|其中|上述|此次|所持|已|未|共|其|本|非|商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
     r"|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
 )
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
-_BOUNDARY = re.compile(r"(?:^|[，。；、\s(（“”:：|>*\"「《]|[较比于与和及跟对是像以即])(?=[一-鿿])")
+_BOUNDARY = re.compile(r"(?:^|[，,。；;、\s()（）】“”:：|>*\"「《]|[较比于与和及跟对是像以即])(?=[一-鿿])")
 #: After these a word with a company's ending is a trade, a product or a sector.
 _TRADE = re.compile(
     r"板块|行业|产业|产品|业务|价格|市场|领域|公司|企业|设备|材料|需求|销量|供应|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业|链|品|厂商|客户|渠道|终端"
@@ -73,11 +78,15 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     starts |= {w.end for group in (reading.periods, reading.days, reading.windows) for w in group}
     for start in sorted(starts):
         match = _NAME.match(reading.plain, start)
-        if match is None or _GENERIC.match(match["name"]) or _is_known(match["name"], ledger):
+        if match is None or _is_generic(match["name"]) or _is_known(match["name"], ledger):
             continue
         end = match.end("name")
         if not _TRADE.match(reading.plain, end):
             yield match.span("name")
+
+
+def _is_generic(name: str) -> bool:
+    return bool(_GENERIC.match(name) or _FUNCTION.search(name[:-2]))
 
 
 def _is_known(name: str, ledger: Ledger) -> bool:

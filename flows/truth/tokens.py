@@ -55,7 +55,7 @@ TOKENS: tuple[tuple[Kind, str], ...] = (
     (Kind.WINDOW, rf"(?:近|过去|最近|未来|此前|前|后|滚动|往后|今后|之后|接下来|连续|持续|每|逾|长达)(?:的)?\s*{_N}(?:\s*[-~至—]\s*{_N})?\s*(?:多|余)?{_LENGTH}"),
     (Kind.WINDOW, rf"{_N}(?:\s*[-~至—]\s*{_N})?\s*{_LENGTH}(?={_AFTER_WINDOW})"),
     (Kind.WINDOW, rf"(?:\d{{1,2}}|[{_ZH}]{{1,3}})(?:\s*[-~至—]\s*(?:\d{{1,2}}|[{_ZH}]{{1,3}}))?\s*(?:个月|个季度|年期|周年|年内)"),
-    (Kind.CODE, r"(?<![\d.])\d{6}\.(?:SH|SZ|BJ)|(?<![\d.])(?:[sS][hHzZ]|[bB][jJ])?[0-9]{6}(?:\.(?:SH|SZ|BJ|sh|sz|bj|SS))?(?![\d.%]|\s*[元倍股亿万%手个家次吨台名人户])|(?<![\d.])\d{5}\.HK"),
+    (Kind.CODE, r"(?<![\d.])\d{6}\.(?:SH|SZ|BJ)(?:-\w+)*|[〔\[(（]\d{4}[〕\])）]\s*第?\d+号|第\s*\d+\s*号|(?<=[A-Za-z])[-_]20\d{6}(?!\d)|(?<![\d.])(?:[sS][hHzZ]|[bB][jJ])?[0-9]{6}(?:\.(?:SH|SZ|BJ|sh|sz|bj|SS))?(?![\d.%]|\s*[元倍股亿万%手个家次吨台名人户])|(?<![\d.])\d{5}\.HK"),
     (Kind.CODE, r"(?<![A-Za-z0-9])K\d+(?:-K?\d+)?(?![A-Za-z0-9])|[A-Za-z]\+\d+(?!\d)"),
     (Kind.CODE, r"(?<![A-Za-z0-9])(?!(?:PE|PB|PS|PCF|ROE|ROA|EPS|BPS|PEG|CPI|PPI|PMI|LPR|RSI|ATR|CAGR|TTM|MA|DIF|DEA|VOL|GDP|EBITDA|FCF|MRQ|CNY|RMB)[-_]?\d)[A-Za-z][A-Za-z]*[-_]?\d+(?:[-.]?[A-Za-z0-9]+)*"),
     (Kind.CODE, r"(?<![A-Za-z0-9.])\d+(?:\.\d+)?[A-WYZa-wyz](?:股|板|级|芯片|网络|技术|通信|打印)?(?![A-Za-z])|\d+(?:nm|mm|cm|Hz|GB|TB)(?![A-Za-z])"),
@@ -63,7 +63,7 @@ TOKENS: tuple[tuple[Kind, str], ...] = (
     (Kind.LIST_NUMBER, r"(?<=[\s:;。,，：；（(])\(?\d{1,2}(?:[、)](?!\d)|\.(?=\s|\*|[一-鿿]))"),
     (Kind.LIST_NUMBER, rf"(?m:^[ \t]*(?:[-*>•#]+[ \t]*)*(?:\*\*)?[（(]?[{_ZH}]{{1,3}}[、)）.])|[①-⑳]"),
     (Kind.ORDINAL, rf"第\s*{_N}\s*(?:轮|步|点|条|项|章|节|层|段|次|个|种|类|部分|阶段|页|号|版|方面|大|一|家|批|期|款|[，。:、])?(?!名|位|\d)"),
-    (Kind.SCORE, r"(?<![\d.])\d{1,3}(?:\.\d+)?\s*/\s*(?:5|10|100)(?![\d.])(?:\s*分)?"),
+    (Kind.SCORE, r"(?<![\d.])\d{1,3}(?:\.\d+)?\s*/\s*(?:5|10|100)(?![\d.])(?:\s*分)?|(?<![\d.])50\s*为中性"),
 )  # fmt: skip
 
 MASTER = "|".join(f"(?P<t{i}>{pattern})" for i, (_, pattern) in enumerate(TOKENS))

@@ -127,12 +127,22 @@ def _heading_company(piece: Piece, ledger: Ledger, current: str) -> str:
     return named[0].key if named else (SUBJECT if piece.heading <= 2 else current)
 
 
+_PROCESS_CHECK = {
+    "verdict": CheckVerdict.NOT_A_QUANTITY,
+    "fact_id": None,
+    "expected": None,
+    "reason": "置信度推演的步骤",
+}
+
+
 def _piece_checks(piece: Piece, ledger: Ledger, company: str) -> list[Check]:
     start, end = len(piece.before), len(piece.before) + len(piece.body.text)
     found = []
     for check in check_with(ledger, piece.text, None, company=company):
         if check.end <= start or check.start >= end:
             continue
+        if piece.is_process:
+            check = check.model_copy(update=_PROCESS_CHECK)  # noqa: PLW2901
         first, last = piece.body.span(max(check.start, start) - start, min(check.end, end) - start)
         span = piece.text[max(check.start, start) : min(check.end, end)]
         found.append(check.model_copy(update={"start": first, "end": last, "text": span}))
