@@ -81,6 +81,8 @@ def _text(pattern: str, found: _Found, name: str) -> str:
         for candidate in candidates:
             if pattern and re.search(pattern, candidate):
                 return candidate
+    if choices := re.fullmatch(r"\^\(([^()]+)\)\$", pattern):
+        return choices.group(1).split("|")[0]
     for candidate in ("A", "<", "news", "bear", "E1", "r1-bull-1"):
         if pattern and re.search(pattern, candidate):
             return candidate
