@@ -77,15 +77,16 @@ def _scalar(node: dict[str, Any], found: _Found, name: str) -> Any:
 def _text(pattern: str, found: _Found, name: str) -> str:
     if pattern.startswith("^E"):
         return found.fact()[0]
-    for candidates in (found.claims, found.questions, found.labels):
-        for candidate in candidates:
-            if pattern and re.search(pattern, candidate):
-                return candidate
-    if choices := re.fullmatch(r"\^\(([^()]+)\)\$", pattern):
-        return choices.group(1).split("|")[0]
-    for candidate in ("A", "<", "news", "bear", "E1", "r1-bull-1"):
-        if pattern and re.search(pattern, candidate):
-            return candidate
+    if pattern and (fitting := _fitting(pattern, found)):
+        return fitting
     if name == "metric" and found.metrics:
         return str(found.metrics[0][0])
     return found.fact()[1][:60].ljust(12, "。")
+
+
+def _fitting(pattern: str, found: _Found) -> str | None:
+    """The first of what the prompt or the pattern itself offers that the pattern takes."""
+    if choices := re.fullmatch(r"\^\(([^()]+)\)\$", pattern):
+        return choices.group(1).split("|")[0]
+    offered = (*found.claims, *found.questions, *found.labels, "A", "<", "news", "bear", "E1", "r1-bull-1")
+    return next((candidate for candidate in offered if re.search(pattern, candidate)), None)
