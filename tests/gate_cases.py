@@ -72,6 +72,8 @@ CASES: dict[tuple[str, str], tuple[list[str], set[str]]] = {
         [f"update marts.adjusted_bars set forward_factor = 1 where symbol = '{A}'"], {A}),
     ("marts.adjusted_bars", "returns_off"): (
         [f"update marts.adjusted_bars set close_cny = raw_close_cny where symbol = '{A}'"], {A}),
+    ("marts.adjusted_bars", "vendor_off"): (
+        [f"insert into vendor_faults values ('{A}', '{LAST}', 'sina', 'differs', 9.0, 10.0)"], {A}),
     ("marts.adjusted_bars", "rows_lost"): (
         [f"delete from marts.adjusted_bars where symbol = '{A}' and trade_date = '{SESSIONS[5]}'"], {A}),
     ("marts.valuation_percentiles", "percentiles_off"): (

@@ -6,7 +6,7 @@ What could not be measured counts as failed; a suite without rows fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
@@ -18,10 +18,11 @@ from flows.quality.derived import derived_checks
 from flows.quality.judge import Page, judge, warm_up
 from flows.quality.measuring import Measured, measure
 from flows.quality.scope import GateRun, scope, was_asked
+from flows.quality.vendor_adjusted import VendorAdjusted
 from flows.quality.verdict import Finding, GateResult, Quarantined, verdict
 from flows.warehouse.database import Connection
 
-__all__ = ["GateResult", "Quarantined", "load_suites", "run_gate", "warm_up"]
+__all__ = ["GateResult", "Quarantined", "VendorAdjusted", "load_suites", "run_gate", "warm_up"]
 
 _CONTRACTS_PAGE = "contracts"
 
@@ -43,6 +44,7 @@ def run_gate(
     checked_at: datetime,
     calendar: Calendar,
     data_docs: Path | None = None,
+    vendor_adjusted: Sequence[VendorAdjusted] = (),
 ) -> GateResult:
     """Check everything the run over *symbols* and *session* will rely on, as visible at the connection's cutoff.
 
@@ -56,13 +58,15 @@ def run_gate(
         checked_at: The run's clock, aware.
         calendar: The exchange calendar.
         data_docs: Folder for Great Expectations' pages of this run, replaced on every run; None for none.
+        vendor_adjusted: Vendors' own adjusted closes, to be reproduced by the vendor's own method.
 
     Raises:
         DataRejected: A table that must be checked does not exist, or a core table drifted from its contract.
         ConfigurationError: An expectation file is unusable.
         ValueError: No symbols.
     """
-    run = GateRun(batch_id, tuple(dict.fromkeys(symbols)), session, checked_at, calendar)
+    watched = tuple(dict.fromkeys(symbols))
+    run = GateRun(batch_id, watched, session, checked_at, calendar, tuple(vendor_adjusted))
     if not run.symbols:
         raise ValueError("no symbols: a gate without subjects would pass everything")
     with scope(con, run):

@@ -21,12 +21,14 @@ from flows.market.calendar import Calendar
 from flows.market.limits import limit_rules_frame, listing_rules_frame
 from flows.market.symbols import normalise_name, parse_symbol
 from flows.quality.checks import MARTS, SQL, checked_tables, described, is_core, short_name
+from flows.quality.vendor_adjusted import FAULTS_SCHEMA, VendorAdjusted, vendor_faults
 from flows.warehouse.database import Connection
 
 #: Shared steps in the order they build on each other; a view costs nothing until a check reads it.
 _SHARED = (("bar_steps", "table"), ("bar_limits", "table"), ("percentile_cells", "view"), ("share_counts", "view"))
 _FRAMES = (
     "watched_symbols", "exchange_sessions", "calendar_range", "gate_run", "limit_rules", "listing_rules", "plain_names",
+    "vendor_faults",
 )  # fmt: skip
 _INCOMING = "gate_frame"
 
@@ -39,6 +41,7 @@ class GateRun:
         symbols: Watched symbols, canonical.
         session: The session whose data is expected.
         checked_at: The run's clock, aware.
+        vendor_adjusted: Vendors' own adjusted closes to be reproduced, where any were fetched.
     """
 
     batch_id: str
@@ -46,6 +49,7 @@ class GateRun:
     session: date
     checked_at: datetime
     calendar: Calendar
+    vendor_adjusted: tuple[VendorAdjusted, ...] = ()
 
 
 @contextmanager
@@ -63,6 +67,7 @@ def scope(con: Connection, run: GateRun) -> Iterator[None]:
             _create(con, name, frame)
         for table in checked_tables():
             _copy(con, table, run, is_usable=table.name not in drifted)
+        _create(con, "vendor_faults", _vendor_faults(con, run))
         create_shared(con)
         yield
     finally:
@@ -126,6 +131,16 @@ def _frames(con: Connection, run: GateRun) -> dict[str, pl.DataFrame]:
         "listing_rules": listing_rules_frame(),
         "plain_names": _plain_names(con),
     }
+
+
+def _vendor_faults(con: Connection, run: GateRun) -> pl.DataFrame:
+    if not run.vendor_adjusted:
+        return pl.DataFrame(schema=FAULTS_SCHEMA)
+    bars, factors, actions = (
+        con.sql(f"select * from checked_{kind}").pl() for kind in ("daily_bars", "adjust_factors", "corporate_actions")
+    )
+    found = pl.concat([vendor_faults(series, bars, factors, actions) for series in run.vendor_adjusted])
+    return found.filter(pl.col("symbol").is_in(run.symbols))
 
 
 def _plain_names(con: Connection) -> pl.DataFrame:

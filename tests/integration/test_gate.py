@@ -8,20 +8,20 @@ import pytest
 
 from flows.contracts.debates import VALIDATIONS
 from flows.errors import DataRejected
-from flows.quality.gate import GateResult, Quarantined, run_gate
+from flows.quality.gate import GateResult, Quarantined, VendorAdjusted, run_gate
 from tests.gate_market import NOW, RUN, SESSION, SESSIONS, SYMBOLS, market
 
 A, B, C, D = SYMBOLS
 LAST = SESSIONS[-1]
 
 
-def gate(*changes: str, symbols=SYMBOLS, data_docs: Path | None = None) -> GateResult:
+def gate(*changes: str, symbols=SYMBOLS, data_docs: Path | None = None, vendor_adjusted=()) -> GateResult:
     with market() as con:
         for change in changes:
             con.execute(change)
         return run_gate(
             con, batch_id="batch-1", symbols=symbols, session=SESSION, checked_at=NOW, calendar=RUN.calendar,
-            data_docs=data_docs,
+            data_docs=data_docs, vendor_adjusted=vendor_adjusted,
         )  # fmt: skip
 
 
@@ -131,3 +131,13 @@ def test_missing_table_is_refused():
 def test_run_without_symbols_is_refused():
     with pytest.raises(ValueError, match="no symbols"):
         gate(symbols=())
+
+
+def test_vendor_s_adjusted_series_that_is_raw_is_not_adopted_and_said():
+    with market() as con:
+        raw = con.sql(f"select symbol, trade_date, close_cny from staging.daily_bars where symbol = '{A}'").pl()
+    result = gate(vendor_adjusted=[VendorAdjusted("sina", "multiplicative", LAST, raw)])
+    assert "sina 复权收盘" in result.notices[A]
+    [row] = [v for v in result.validations if v["expectation"] == "vendor_off" and v["subject"] == A]
+    assert (row["success"], row["unexpected_count"]) == (False, 20)
+    assert result.blocked == {}

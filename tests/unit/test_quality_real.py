@@ -1,5 +1,6 @@
 """The gate's checks on real bars: silent on what is right, loud on the two real traps (PRODUCT Q)."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -192,3 +193,18 @@ def test_index_file_named_as_a_stock_is_rejected_by_the_other_vendor_and_by_the_
         beyond = found(con, run, "staging.daily_bars", "beyond_limit")
     assert disagreements.values["000001.SZ"] == index.height
     assert date(2024, 1, 2) in {row["trade_date"] for row in beyond.rows["000001.SZ"]}
+
+
+def test_invented_golden_dividends_are_rejected_event_by_event():
+    events = json.loads((REAL / "traps/fake_golden_dividend_data.json").read_text(encoding="utf-8"))["sample_data"]
+    invented = [
+        {"symbol": "600000.SH", "ex_date": date.fromisoformat(event["ex_dividend_date"]),
+         "cash_cny": event["dividend_per_share"], "bonus_ratio": 0.0, "rights_ratio": 0.0}
+        for event in events
+    ]  # fmt: skip
+    true = [{**invented[0], "ex_date": date(2023, 7, 21), "cash_cny": 0.32}]
+    with real_market(real_bars(FILES["600000.SH"])) as (con, run):
+        add(con, table_called("staging.corporate_actions"), invented + true)
+        con.execute("insert into checked_corporate_actions by name select * from staging.corporate_actions")
+        measured = found(con, run, "staging.corporate_actions", "events_off")
+    assert {row["ex_date"] for row in measured.rows["600000.SH"]} == {event["ex_date"] for event in invented}
