@@ -88,7 +88,7 @@ def walk(request: Request, chain: Sequence[str], vendors: Mapping[str, Mapping[s
         tried.append(envelope)
         if envelope.status is Status.OK and envelope.date_status is not DateStatus.STALE:
             break
-        _LOG.warning("%s %s %s: %s %s", request.kind, request.symbol, vendor, envelope.status, envelope.message)
+        _LOG.log(_level(envelope), "%s %s %s: %s", request.kind, request.symbol, envelope.source, _told(envelope))
     return ChainResult(_best(tried), tuple(tried))
 
 
@@ -115,6 +115,16 @@ def _failure(status: Status) -> type[ChainFailed]:
 def _in_words(result: ChainResult) -> str:
     asked = "；".join(f"{e.vendor} {e.status}（{e.message or e.date_status}）" for e in result.tried)
     return f"{result.envelope.symbol or '全市场'} 的 {result.envelope.kind} 未取得，已按配置依次询问：{asked}"
+
+
+def _level(envelope: Envelope) -> int:
+    """Facts about the market are no warnings."""
+    is_failure = envelope.status in {Status.UPSTREAM_ERROR, Status.RATE_LIMITED, Status.PERMISSION_DENIED}
+    return logging.WARNING if is_failure else logging.INFO
+
+
+def _told(envelope: Envelope) -> str:
+    return f"{envelope.status} {envelope.message or envelope.date_status}"
 
 
 def _ask(request: Request, vendor: str, fetchers: Mapping[str, Fetcher]) -> Envelope:

@@ -15,6 +15,7 @@ from flows.sources.baostock import Baostock
 from flows.sources.cninfo import Cninfo
 from flows.sources.eastmoney import EastMoney
 from flows.sources.exchanges import Exchanges
+from flows.sources.filing_text import FilingTexts
 from flows.sources.sina import Sina
 from flows.sources.tencent import Tencent
 from flows.sources.tushare import Tushare
@@ -40,6 +41,7 @@ def asker(vendor: str, attempts: int = 1, deadline_s: float = 5.0, **more: objec
 def vendors(attempts: int = 1, deadline_s: float = 5.0) -> dict[str, Mapping[str, Fetcher]]:
     """Every live vendor, fresh, as at the start of a run."""
     akshare = Akshare()
+    cninfo = Cninfo(asker("cninfo", attempts, deadline_s), akshare)
 
     def of(name: str, **more: object) -> Asker:
         return asker(name, attempts, deadline_s, **more)
@@ -47,7 +49,7 @@ def vendors(attempts: int = 1, deadline_s: float = 5.0) -> dict[str, Mapping[str
     return {
         "baostock": Baostock(of("baostock", shares_one_line=True)).fetchers(),
         "eastmoney": EastMoney(of("eastmoney"), akshare).fetchers(),
-        "cninfo": Cninfo(of("cninfo"), akshare).fetchers(),
+        "cninfo": {**cninfo.fetchers(), **FilingTexts(of("cninfo"), cninfo.filings).fetchers()},
         "sina": Sina(of("sina"), akshare).fetchers(),
         "tencent": Tencent(of("tencent"), akshare).fetchers(),
         "exchanges": Exchanges(of("exchanges"), akshare).fetchers(),

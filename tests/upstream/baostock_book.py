@@ -81,7 +81,7 @@ def k_line(code: str, day: date, low: float = 8.19, **changes: str) -> dict[str,
     """One unadjusted row as baostock prints it."""
     row = {
         "date": str(day), "code": code, "open": f"{low + 0.01:.4f}", "high": f"{low + 0.14:.4f}", "low": f"{low:.4f}",
-        "close": f"{low + 0.11:.4f}", "preclose": f"{low + 0.06:.4f}", "volume": "60213700",
+        "close": f"{low + 0.11:.4f}", "preclose": f"{low + 0.11:.4f}", "volume": "60213700",
         "amount": f"{60213700 * (low + 0.07):.4f}", "turn": "0.205100", "tradestatus": "1", "pctChg": "0.606100",
         "peTTM": "5.123456", "pbMRQ": "0.401000", "psTTM": "1.310000", "pcfNcfTTM": "-2.209045", "isST": "0",
     }  # fmt: skip

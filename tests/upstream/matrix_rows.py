@@ -331,6 +331,19 @@ CNINFO = (
     ),
 )  # fmt: skip
 
+FILINGS = (
+    Row(
+        "cninfo", "filing_texts", "static.cninfo.com.cn",
+        {
+            "no record": rows(LIST, put("announcementTitle", "平安银行：董事会决议公告")),
+            "schema drift": rows(LIST, rename("announcementTitle", "title")),
+            "swapped columns": rows(LIST, exchange("announcementId", "announcementTitle")),
+            "wrong entity": rows(LIST, lambda row: {**row, "secCode": STRANGER, "secName": "贵州茅台"}),
+        },
+        clock(date(2024, 5, 30), 9), NO_UNIT, CUT,
+    ),
+)  # fmt: skip
+
 # Sina, Tencent
 
 KLC = "finance.sina.com.cn/realstock/company/sz000001/hisdata_klc2/klc_kl.js"
@@ -532,4 +545,4 @@ TUSHARE = (
     tushare("earnings_forecasts", "forecast", BEFORE_ALL, exchange(6, 7), times(6, 10_000), expected=CUT),
 )  # fmt: skip
 
-ROWS = (*BAOSTOCK, *EAST_MONEY, *CNINFO, *SINA, *TENCENT, *EXCHANGES, *TUSHARE)
+ROWS = (*BAOSTOCK, *EAST_MONEY, *CNINFO, *FILINGS, *SINA, *TENCENT, *EXCHANGES, *TUSHARE)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -94,7 +95,12 @@ class Cninfo:
 
 
 def _day(row: Row) -> str:
-    return f"{datetime.fromtimestamp(row['announcementTime'] / 1000, _SHANGHAI):%Y-%m-%d}"
+    return _day_of(row["announcementTime"])
+
+
+@cache
+def _day_of(milliseconds: int) -> str:
+    return f"{datetime.fromtimestamp(milliseconds / 1000, _SHANGHAI):%Y-%m-%d}"
 
 
 @dataclass

@@ -29,7 +29,7 @@ def test_every_live_function_delivers_its_contract(world, vendor, kind):
 def test_baostock_bars_keep_units_and_previous_close(world):
     row = ask("baostock", "daily_bars").data.row(-1, named=True)
     assert row["trade_date"] == LAST
-    assert (row["volume_shares"], row["previous_close_cny"]) == (60_213_700.0, 8.25)
+    assert (row["volume_shares"], row["previous_close_cny"]) == (60_213_700.0, 8.3)
     assert row["is_trading"]
     assert not row["is_st"]
 

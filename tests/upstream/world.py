@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flows.market.sessions import load_calendar
 from tests.upstream import baostock_book, baostock_server, east_money, others, sina_codec, web
+from tests.upstream.paper import pdf
 
 BANK, PUDONG = "000001.SZ", "600000.SH"
 NAMES = {"000001": "平安银行", "600000": "浦发银行", "920002": "万达轴承"}
@@ -90,9 +91,14 @@ def _add_company(world: World, symbol: str, days: list[date]) -> None:
             for i, d in enumerate(reversed(days), start=1)
         ),
     ]
+    world.cninfo.pdfs[f"/finalpage/{day}/1220000000.PDF"] = pdf(
+        "关于股东减持股份的公告（测试）", "股东减持1,205,000股，占公司总股本的1.25%。"
+    )
     world.cninfo.dividends[code] = [others.cninfo_dividend(f"{days[-2]}", f"{days[0]}")]
     world.cninfo.rights[code] = [others.cninfo_rights(code, f"{days[-4]}", f"{days[0]}")]
-    world.sina.bars[prefixed] = [sina_codec.Bar(d, 8.20, 8.33, 8.19, 8.30, 60_213_700, 496_075_103) for d in days]
+    world.sina.bars[prefixed] = [
+        sina_codec.Bar(d, 8.20, 8.33, 8.19, 8.30, 60_213_700 + i, 496_075_103) for i, d in enumerate(days)
+    ]  # akshare drops days that are equal in every number
     world.sina.factors[prefixed] = [(f"{days[-2]}", "12.4066000000"), ("1900-01-01", "1.0000000000")]
     lots = "801234.00"
     world.tencent.days[prefixed] = [
@@ -154,8 +160,8 @@ def _add_tushare(world: World, days: list[date]) -> None:
     texts = [f"{d:%Y%m%d}" for d in reversed(days)]
     forecast = [BANK, texts[1], "20240630", "预增", 50.0, 60.0, 18000.0, 19200.0, 12000.0, "测试", "测试"]
     forecast_names = (
-        "ts_code ann_date end_date type p_change_min p_change_max net_profit_min net_profit_max last_parent_net summary "
-        "change_reason"
+        "ts_code ann_date end_date type p_change_min p_change_max net_profit_min net_profit_max last_parent_net "
+        "summary change_reason"
     )
     rows = {
         "daily ts_code trade_date open high low close pre_close vol amount": [
