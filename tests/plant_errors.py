@@ -133,7 +133,7 @@ def _sign(line: str, match: re.Match[str], _rng: random.Random, _company: str, _
     word = next((w for w in _FLIPS if before.endswith(w)), None)
     if word is not None:
         return before[: -len(word)] + _FLIPS[word] + line[match.start() :]
-    if before.endswith(("低", "高", "跌", "涨", "降", "增", "升", "减")):
+    if before.endswith(("低", "高", "跌", "涨", "降", "增", "升", "减", "少", "幅", "滑", "落", "加", "长", "撤")):
         return None
     text = match[0].removeprefix("-") if match["sign"] else f"-{match[0]}"
     return _replaced(line, match, text)

@@ -6,6 +6,7 @@ Knowledge facts are references of rules only, never of a company (PRODUCT E13).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,6 +23,10 @@ from flows.truth.statements import Statement, is_loss, statements
 from flows.truth.units import written_fits
 
 RULE = "@rule"
+#: Shorter runs of a sentence are coincidence, not quotation.
+SHORTEST = 10
+_SOURCE = re.compile(r"（[^（）]*(?:（[^（）]*）[^（）]*)*）[。.]?$")
+_LABEL = re.compile(r"^(?:知识|公告|新闻|研报|用户)[:：]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,13 @@ class Ledger:
     def mentions(self, word: str) -> bool:
         """Whether any fact's sentence contains *word*."""
         return word in self._sentences
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, str], ...]:
+        """(sentence without label and source note, fact id) of facts that bind by wording, not by a known quantity."""
+        known = field_concept()
+        spoken = ((_LABEL.sub("", _SOURCE.sub("", f.sentence.strip())).rstrip("。."), f) for f in self.facts)
+        return tuple((core, f.id) for core, f in spoken if f.field not in known and len(core) >= SHORTEST)
 
     @cached_property
     def _sentences(self) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.units import Unit
+from flows.truth.tries import word_pattern
 
 LEVEL, CHANGE, PERCENTILE, SHARE, DIFFERENCE, RATIO = "level", "change", "percentile", "share", "difference", "ratio"
 
@@ -156,8 +157,11 @@ def _scanner() -> re.Pattern[str]:
     for name, table in _tables().items():
         surface.update(dict.fromkeys(_words(table, "words") + _words(table, "change")))
         patterns += [f"(?P<p_{name}>{pattern})" for pattern in _words(table, "patterns")]
-    words = "|".join(_pattern(word) for word in sorted(surface, key=len, reverse=True))
-    return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{words})", re.IGNORECASE)
+    plain = [word.replace("（", "(").replace("）", ")") for word in surface]
+    chinese = word_pattern(word for word in plain if not word.isascii() and " " not in word)
+    other = "|".join(_pattern(w) for w in sorted(plain, key=len, reverse=True) if w.isascii() or " " in w)
+    tail = r"(?![A-Za-z])" if any(word[-1].isascii() for word in plain) else ""
+    return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{other}|{chinese}{tail})", re.IGNORECASE)
 
 
 _NUMERALS = {

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
 from flows.truth.ledger import Ledger, Reference
-from flows.truth.lexicon import LEVEL, Mention
+from flows.truth.lexicon import CHANGE, LEVEL, Mention
 from flows.truth.periods import Period
 from flows.truth.reading import Reading, When
 from flows.truth.statements import Statement
@@ -229,7 +230,10 @@ def _concept_pair(
             r.concept == mention.concept
             and r.company == company
             and (not mention.window or mention.window == "yoy" or not r.window or mention.window == r.window)
-            and (r.form == (mention.form or LEVEL) or (mention.form == "" and r.form != LEVEL and s.form != LEVEL))
+            and (
+                r.form == (mention.form or LEVEL)
+                or (mention.form == "" and r.form == CHANGE and s.quantity.unit == Unit.PP)
+            )
             and _alike(s, r, scene)
         )
 

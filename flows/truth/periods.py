@@ -85,7 +85,7 @@ def parse_period(text: str) -> Period | None:
             number = {"二": 2, "2": 2}.get(match[0][1:2], 2) if quarter == 0 else quarter
             is_half = "半年" in match[0] or match[0].upper() == "H2"
             return Period(year, 4 if is_half and quarter == 0 else number, single)
-    if year is None or "月" in text:
+    if year is None or "月" in text or re.search(r"\d{4}[-/.]\d{1,2}", text):
         return None
     return Period(year, 4)
 
