@@ -80,7 +80,8 @@ def _place(day: date, where: dict[date, float]) -> float | None:
 
 def _months(bars: Sequence[Bar], where: dict[date, float]) -> list[str]:
     """The first session of each month, as far as the labels do not touch."""
-    labels, last = [], -_MONTH_WIDTH
+    labels: list[str] = []
+    last = float(-_MONTH_WIDTH)
     for before, bar in pairwise(bars):
         x = where[bar.trade_date]
         if before.trade_date.month != bar.trade_date.month and x - last >= _MONTH_WIDTH:
