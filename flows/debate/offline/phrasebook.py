@@ -58,7 +58,7 @@ FUNDAMENTAL_TOPICS: tuple[Topic, ...] = (
          "增长是已经发生的事，命题问的是能否继续支撑现价；缺少订单、价格或成本端的证据，外推就少了一环。"),
         ("单期下滑不等于趋势已经形成，要看扣非口径和现金流是否同步走弱，只凭一个同比数还不足以否定命题。",
          "同比受去年基数影响，单看降幅会夸大经营的变化；判断是否动摇根基，应当同时看毛利率与现金流。"),
-        metrics=("net_profit_yoy_pct", "deducted_net_profit_cny"), words=r"扣非净利润同比|业绩预告（", weight=10,
+        metrics=("net_profit_yoy_pct",), words=r"扣非净利润同比|业绩预告（", weight=10,
     ),
     Topic(
         "revenue_growth", "营收变化",
@@ -143,7 +143,7 @@ FUNDAMENTAL_TOPICS: tuple[Topic, ...] = (
         ),
         ("盈利的绝对额只说明过去，命题要的是它能否与现价匹配，还需要结合估值来看。",),
         ("亏损若主要来自减值等非经常项目，则不能代表经营本身，需要看扣非口径再下判断。",),
-        metrics=("net_profit_cny", "eps_cny", "bvps_cny"), weight=6,
+        metrics=("net_profit_cny", "deducted_net_profit_cny", "eps_cny", "bvps_cny"), weight=6,
     ),
     Topic(
         "dividend", "分红",

@@ -32,17 +32,18 @@ def topic_of(fact: Seen) -> Topic:
 
 
 def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> Topic:
-    """The topic an opponent argues: of a shown fact it cites, else by its wording."""
+    """The topic an opponent argues: by its own phrase, a shown fact it cites, its metric, or its wording."""
+    said = claim.conclusion
+    own = next((t for t in TOPICS if said.startswith((*t.good.conclusions, *t.bad.conclusions))), None)
+    if own is not None:
+        return own
     cited = next((fact for fact in facts if fact.id in claim.facts), None)
     if cited is not None:
         return topic_of(cited)
     if claim.metric in _BY_METRIC:
         return _BY_METRIC[claim.metric]
-    text = claim.conclusion + claim.basis
-    named = [t for t in TOPICS if (t.words and re.search(t.words, text)) or t.zh[:2] in text]
-    said = claim.conclusion
-    own = next((t for t in TOPICS if said.startswith((*t.good.conclusions, *t.bad.conclusions))), None)
-    return own or (named[0] if named else OTHER)
+    text = said + claim.basis
+    return next((t for t in TOPICS if (t.words and re.search(t.words, text)) or t.zh[:2] in text), OTHER)
 
 
 def pick_unused(options: Sequence[str], used: set[str], *seed: str) -> str:
