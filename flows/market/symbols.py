@@ -11,40 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from flows.errors import UsageError
+from flows.market.codes import EXCHANGE_ZH, KIND_ZH, Symbol, market_of
 from flows.market.successions import successor
 
-_EXCHANGE_ZH = {"SH": "上海", "SZ": "深圳", "BJ": "北京", "HK": "香港", "CSI": "中证指数公司", "NEEQ": "退市板块"}
-_KIND_ZH = {
-    "stock": "A股", "cdr": "存托凭证", "b_share": "B股", "fund": "基金", "bond": "可转债", "repo": "国债回购",
-    "index": "指数", "delisted": "退市板块股票", "hk_stock": "港股",
-}  # fmt: skip
-
-#: (exchange, kind, board, prefixes); the longest prefix decides.
-_MARKETS: tuple[tuple[str, str, str | None, str], ...] = (
-    ("SH", "stock", "main", "600 601 603 605"),
-    ("SH", "stock", "star", "688"),
-    ("SH", "cdr", "star", "689"),
-    ("SH", "b_share", None, "900"),
-    ("SH", "fund", None, "50 51 52 53 55 56 58"),
-    ("SH", "bond", None, "110 111 113 118"),
-    ("SH", "repo", None, "204"),
-    ("SZ", "stock", "main", "000 001 002 003"),
-    ("SZ", "stock", "chinext", "300 301 302"),
-    ("SZ", "b_share", None, "200 201"),
-    ("SZ", "fund", None, "159 16 18"),
-    ("SZ", "bond", None, "123 127 128"),
-    ("SZ", "repo", None, "131"),
-    ("SZ", "index", None, "399 98"),
-    ("BJ", "stock", "bse", "920 43 83 87 88"),
-    ("BJ", "index", None, "899"),
-    ("NEEQ", "delisted", None, "400 420"),
-    ("CSI", "index", None, "93"),
-)
-_BY_PREFIX = {prefix: market[:3] for market in _MARKETS for prefix in market[3].split()}
+__all__ = ["Symbol", "normalise_name", "parse_stock", "parse_symbol"]
 
 _SUFFIXES = {
     "SH": "SH", "SS": "SH", "XSHG": "SH", "SSE": "SH", "SZ": "SZ", "XSHE": "SZ", "SZSE": "SZ",
@@ -64,74 +37,6 @@ _INDEX_ZH = {"000300": "沪深300", "000905": "中证500"}
 _NO_SUCH_STOCK = frozenset({"000300"})
 _LEGACY_BEIJING = ("43", "83", "87", "88")
 _EXAMPLES = "可写 600519、600519.SH、sh600519、sh.600519 或股票名称"
-
-
-@dataclass(frozen=True, order=True)
-class Symbol:
-    """One security: six-digit code (five in Hong Kong), exchange and kind.
-
-    Attributes:
-        code: The bare digits, leading zeros kept.
-        exchange: SH, SZ, BJ, HK, CSI or NEEQ.
-        kind: stock, cdr, b_share, fund, bond, repo, index, delisted or hk_stock.
-    """
-
-    code: str
-    exchange: str
-    kind: str
-
-    def __str__(self) -> str:
-        return self.canonical
-
-    @property
-    def canonical(self) -> str:
-        """``600519.SH``, the only form stored."""
-        return f"{self.code}.{self.exchange}"
-
-    @property
-    def bare(self) -> str:
-        """``600519`` (East Money history, cninfo, news)."""
-        return self.code
-
-    @property
-    def sina(self) -> str:
-        """``sh600519`` (Sina, Tencent)."""
-        return f"{self._listed_exchange('新浪').lower()}{self.code}"
-
-    @property
-    def prefixed_upper(self) -> str:
-        """``SH600519`` (East Money report pages, Xueqiu)."""
-        return f"{self._listed_exchange('东方财富')}{self.code}"
-
-    @property
-    def em_secid(self) -> str:
-        """``1.600519``: East Money's market number is 1 for Shanghai, 0 for Shenzhen and Beijing."""
-        return f"{1 if self._listed_exchange('东方财富') == 'SH' else 0}.{self.code}"
-
-    @property
-    def baostock(self) -> str:
-        """``sh.600519``; UsageError outside Shanghai and Shenzhen, which baostock does not have."""
-        if self.exchange not in {"SH", "SZ"}:
-            raise UsageError(
-                f"{self.canonical}：baostock 没有{_EXCHANGE_ZH[self.exchange]}市场的数据，请换用其他数据源"
-            )
-        return f"{self.exchange.lower()}.{self.code}"
-
-    @property
-    def board(self) -> str | None:
-        """Listing board ``main``, ``star``, ``chinext`` or ``bse``; None unless :attr:`is_stock`."""
-        market = _market_of(self.code) if self.is_stock else None
-        return market[2] if market else None
-
-    @property
-    def is_stock(self) -> bool:
-        """Whether it is an A-share (or a depositary receipt traded like one)."""
-        return self.kind in {"stock", "cdr"}
-
-    def _listed_exchange(self, vendor: str) -> str:
-        if self.exchange not in {"SH", "SZ", "BJ"}:
-            raise UsageError(f"{self.canonical}：{vendor}的代码写法只适用于沪、深、北交易所的证券")
-        return self.exchange
 
 
 def parse_symbol(text: str, names: Mapping[str, str] | None = None) -> Symbol:
@@ -158,7 +63,7 @@ def parse_stock(text: str, names: Mapping[str, str] | None = None) -> Symbol:
     symbol = parse_symbol(text, names)
     if not symbol.is_stock:
         advice = f"；若指同号的深市股票请写 {symbol.code}.SZ" if _is_shanghai_index(symbol) else ""
-        raise UsageError(f"{symbol.canonical} 是{_KIND_ZH[symbol.kind]}，本工具只处理沪深北 A 股{advice}")
+        raise UsageError(f"{symbol.canonical} 是{KIND_ZH[symbol.kind]}，本工具只处理沪深北 A 股{advice}")
     return symbol
 
 
@@ -169,10 +74,6 @@ def normalise_name(name: str) -> str:
 
 def _clean(text: str) -> str:
     return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).upper()
-
-
-def _market_of(code: str) -> tuple[str, str, str | None] | None:
-    return _BY_PREFIX.get(code[:3]) or _BY_PREFIX.get(code[:2])
 
 
 def _hong_kong(cleaned: str) -> Symbol | None:
@@ -187,7 +88,7 @@ def _split(cleaned: str) -> tuple[str, str | None] | None:
     if match := _SUFFIXED.fullmatch(cleaned):
         return match[1], _SUFFIXES[match[2]]
     if match := _SECID.fullmatch(cleaned):
-        is_beijing = (_market_of(match[2]) or ("",))[0] == "BJ"
+        is_beijing = (market_of(match[2]) or ("",))[0] == "BJ"
         return match[2], "SH" if match[1] == "1" else ("BJ" if is_beijing else "SZ")
     return (cleaned, None) if re.fullmatch(r"[0-9]{6}", cleaned) else None
 
@@ -199,7 +100,7 @@ def _by_code(cleaned: str, text: str, names: Mapping[str, str]) -> Symbol | None
     code, exchange = parts
     if exchange in {"SH", "CSI"} and code.startswith("000"):
         return Symbol(code, "SH", "index")
-    market = _market_of(code)
+    market = market_of(code)
     if market is None:
         raise UsageError(f"{text}：没有以 {code[:3]} 开头的沪深北证券代码，请核对；{_EXAMPLES}")
     if exchange and exchange != market[0]:
@@ -212,8 +113,8 @@ def _by_code(cleaned: str, text: str, names: Mapping[str, str]) -> Symbol | None
 def _contradiction(text: str, code: str, exchange: str, market: tuple[str, str, str | None]) -> str:
     right, kind, _ = market
     return (
-        f"{text}：代码与交易所矛盾，{code} 属于{_EXCHANGE_ZH[right]}（{_KIND_ZH[kind]}），"
-        f"不属于{_EXCHANGE_ZH[exchange]}；请写 {code}.{right}"
+        f"{text}：代码与交易所矛盾，{code} 属于{EXCHANGE_ZH[right]}（{KIND_ZH[kind]}），"
+        f"不属于{EXCHANGE_ZH[exchange]}；请写 {code}.{right}"
     )
 
 

@@ -340,6 +340,14 @@ def test_st_stock_has_five_percent_by_its_dated_flag(found):
     assert hits(found("staging.daily_bars", "beyond_limit", price(10.6))) == {}
 
 
+def test_st_flag_of_the_company_reaches_back_only_to_its_publication(found):
+    no_flags = f"update staging.daily_bars set is_st = null where symbol = '{A}'"
+    flagged = f"update staging.instruments set is_st = true, published_at = '{SESSIONS[25]}' where symbol = '{A}'"
+    before, after = price(10.6, 10.0, A, SESSIONS[24]), price(10.6, 10.0, A, SESSIONS[26])
+    assert hits(found("staging.daily_bars", "beyond_limit", no_flags, flagged, before)) == {}
+    assert hits(found("staging.daily_bars", "beyond_limit", no_flags, flagged, after)) == {A: 1}
+
+
 def test_first_five_sessions_of_a_new_listing_are_free_and_the_sixth_is_not(found):
     listed = f"update staging.instruments set listed_date = '{SESSIONS[-6]}' where symbol = '{A}'"
     assert hits(found("staging.daily_bars", "beyond_limit", listed, price(28.0, 10.0, A, SESSIONS[-2]))) == {}

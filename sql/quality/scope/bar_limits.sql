@@ -1,4 +1,5 @@
 -- One row per traded bar of a watched stock: the price limit in force, percent; null where none applies.
+-- Without a dated ST flag the company's present one holds from its publication on; before, the wider limit is taken.
 -- The rules are the frames limit_rules and listing_rules of market.limits, so that they stand in one place.
 -- A halted first session is free after a relisting or at the start of the delisting period (its filings say so),
 -- after the share reform of 2005-2008, and after a year's halt that lies before the filings we know.
@@ -7,7 +8,8 @@ with stocks as (
         instruments.symbol,
         instruments.board,
         instruments.listed_date,
-        coalesce(instruments.is_st, false) as is_st,
+        instruments.is_st,
+        instruments.published_at::date as flagged_date,
         listing.session_no as listed_no,
         (
             select min(filings.published_at) from checked_announcements as filings
@@ -23,7 +25,7 @@ bars as (
         stocks.board,
         stocks.listed_date,
         steps.session_no - stocks.listed_no + 1 as listing_session_no,
-        coalesce(steps.is_st, stocks.is_st) as was_st,
+        coalesce(steps.is_st, stocks.is_st and steps.trade_date >= stocks.flagged_date, false) as was_st,
         steps.session_no - steps.traded_before_no - 1 as halted_sessions,
         coalesce(stocks.first_filing_at::date > steps.trade_date, true) as is_before_filings
     from bar_steps as steps
