@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import polars as pl
 
@@ -28,9 +29,13 @@ _REMEMBERED = 16
 
 @dataclass
 class Baostock:
-    """baostock for one run; bars and multiples of one stock come from the same answer."""
+    """baostock for one run; bars and multiples of one stock come from the same answer.
+
+    *lock* is a file by which processes beside the same data take turns.
+    """
 
     asker: Asker
+    lock: Path | None = None
     _k_lines: OrderedDict[tuple[str, str, str], pl.DataFrame] = field(default_factory=OrderedDict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -62,7 +67,9 @@ class Baostock:
         """Cumulative backward factors since 1990."""
 
         def ask(code: str) -> pl.DataFrame:
-            return _query("query_adjust_factor", code=code, start_date=_FIRST_DAY, end_date=request.end.isoformat())
+            return self._query(
+                "query_adjust_factor", code=code, start_date=_FIRST_DAY, end_date=request.end.isoformat()
+            )
 
         return self._of_stock(request, "query_adjust_factor", lambda _, code: ask(code), shapes.adjust_factors)
 
@@ -70,21 +77,23 @@ class Baostock:
         """Every calendar day with its session flag."""
 
         def ask() -> pl.DataFrame:
-            return _query("query_trade_dates", start_date=request.start.isoformat(), end_date=request.end.isoformat())
+            return self._query(
+                "query_trade_dates", start_date=request.start.isoformat(), end_date=request.end.isoformat()
+            )
 
         return self.asker.ask(request, Question("query_trade_dates", lambda: [ask()], shapes.trade_dates))
 
     def fetch_instruments(self, request: Request) -> Envelope:
         """Names, listing dates and industries: of one stock, or of the whole market if no symbol is given."""
         if request.symbol is not None:
-            return self._of_stock(request, "query_stock_basic", lambda _, code: _basics(code), shapes.instruments)
-        return self.asker.ask(request, Question("query_stock_basic", lambda: [_basics("")], shapes.instruments))
+            return self._of_stock(request, "query_stock_basic", lambda _, code: self._basics(code), shapes.instruments)
+        return self.asker.ask(request, Question("query_stock_basic", lambda: [self._basics("")], shapes.instruments))
 
     def fetch_earnings_forecasts(self, request: Request) -> Envelope:
         """业绩预告 by publication date."""
 
         def ask(_: Request, code: str) -> pl.DataFrame:
-            return _query(
+            return self._query(
                 "query_forecast_report",
                 code=code,
                 start_date=request.start.isoformat(),
@@ -111,7 +120,9 @@ class Baostock:
         if known is not None:
             return known
         fields = ",".join(shapes.K_LINE_FIELDS)
-        frame = _query("query_history_k_data_plus", code, fields, key[1], key[2], frequency="d", adjustflag=_UNADJUSTED)
+        frame = self._query(
+            "query_history_k_data_plus", code, fields, key[1], key[2], frequency="d", adjustflag=_UNADJUSTED
+        )
         self._without_holes(frame)
         with self._lock:
             self._k_lines[key] = frame
@@ -134,16 +145,14 @@ class Baostock:
         if missing:
             raise broken(f"日线中间缺少 {len(missing)} 个交易日（如 {missing[0]}），数据不完整，不采用")
 
+    def _query(self, function: str, *arguments: str, **named: str) -> pl.DataFrame:
+        with line(self.lock) as library:
+            rows: pl.DataFrame = rows_of(getattr(library, function)(*arguments, **named))
+        return rows
 
-def _query(function: str, *arguments: str, **named: str) -> pl.DataFrame:
-    with line() as library:
-        return rows_of(getattr(library, function)(*arguments, **named))
-
-
-def _basics(code: str) -> pl.DataFrame:
-    with line() as library:
-        basics = rows_of(library.query_stock_basic(code=code))
-        industries = rows_of(library.query_stock_industry(code=code))
-    return basics.join(
-        industries.select("code", "industry", "industryClassification", "updateDate"), on="code", how="left"
-    )
+    def _basics(self, code: str) -> pl.DataFrame:
+        with line(self.lock) as library:
+            basics = rows_of(library.query_stock_basic(code=code))
+            industries = rows_of(library.query_stock_industry(code=code))
+        industries = industries.select("code", "industry", "industryClassification", "updateDate")
+        return basics.join(industries, on="code", how="left")

@@ -16,11 +16,13 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import polars as pl
+from filelock import FileLock, Timeout
 
 from flows.sources.faults import SourceFault, broken, denied, invalid, limited, not_supported, outage
 from flows.sources.http import current
@@ -48,15 +50,21 @@ _LINE = threading.RLock()
 
 
 @contextmanager
-def line() -> Iterator[ModuleType]:
-    """The baostock library, logged in, for one question; nobody else asks meanwhile."""
+def line(shared_lock: Path | None = None) -> Iterator[ModuleType]:
+    """The baostock library, logged in, for one question; no thread and no process with this lock asks meanwhile.
+
+    The server bans addresses that ask in parallel, so processes beside the same data take turns too.
+    """
     recording = current()
     if not _LINE.acquire(timeout=recording.remaining_s()):
         raise outage("等待 baostock 连接超时：另一个请求占用过久")
     try:
-        library = _library()
-        _login(library)
-        yield library
+        with FileLock(shared_lock, timeout=recording.remaining_s()) if shared_lock else nullcontext():
+            library = _library()
+            _login(library)
+            yield library
+    except Timeout as error:
+        raise outage("等待 baostock 超时：另一个进程正在使用") from error
     finally:
         _LINE.release()
 

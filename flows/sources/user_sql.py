@@ -61,6 +61,8 @@ def rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """*frame* as the kind's raw contract."""
     table = RAW_TABLES[request.kind].without([column.name for column in SYSTEM])
     where = f"user_sql.{request.kind}"
+    if frame.is_empty():
+        return table.schema.to_frame()
     required = [c.name for c in table.columns if not c.nullable and c.name != "published_at"]
     missing = [name for name in required if name not in frame.columns]
     extra = [name for name in frame.columns if name not in table.schema]

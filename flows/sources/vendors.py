@@ -44,7 +44,7 @@ def live_vendors(
         )
 
     akshare = Akshare()
-    baostock = Baostock(asker("baostock", shares_one_line=True))
+    baostock = Baostock(asker("baostock", shares_one_line=True), settings.data_dir / "baostock.lock")
     cninfo = Cninfo(asker("cninfo"), akshare)
     texts = FilingTexts(asker("cninfo"), cninfo.filings)
     vendors: Vendors = {
