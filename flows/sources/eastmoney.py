@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 
 import polars as pl
 
 from flows.contracts.envelope import Envelope, Request
-from flows.errors import CalendarUnknown
 from flows.sources.akshare_client import Akshare, present
 from flows.sources.asking import Asker, Fetcher, Question, Shape
 from flows.sources.consistency import consistent_forecasts, consistent_indicators
+from flows.sources.dates_asked import last_sessions_of_weeks, quarter_ends
 from flows.sources.entity import only_company
 from flows.sources.faults import SourceFault, invalid, no_data, not_supported
 from flows.sources.shapes import eastmoney as shapes
@@ -135,7 +135,7 @@ class EastMoney:
         """业绩预告 of every quarter whose forecasts may have been published in the window."""
 
         def ask() -> Parts:
-            quarters = _quarters(request.start, request.end)
+            quarters = quarter_ends(request)
             return present([partial(self._forecasts, quarter) for quarter in quarters])
 
         return self._of_market(request, "stock_yjyg_em", ask, consistent_forecasts)
@@ -148,7 +148,7 @@ class EastMoney:
         """The pledge ratio of the latest weekly date and of the first one in the window."""
 
         def ask() -> Parts:
-            weeks = self._weeks(request)
+            weeks = last_sessions_of_weeks(self.asker.calendar, request)
             newest = self._first_week(weeks[::-1][:_PLEDGE_WEEKS_TRIED])
             oldest = self._first_week(weeks[:1])
             parts = [part for part in (oldest, newest) if part is not None]
@@ -244,16 +244,6 @@ class EastMoney:
         found = facts.filter(pl.col("item") == "行业")["value"].to_list()
         return str(found[0]) if found and found[0] else None
 
-    def _weeks(self, request: Request) -> list[date]:
-        """Last sessions of the weeks in the window, ascending: the days pledges are counted on."""
-        try:
-            days = self.asker.calendar.sessions(request.start, min(request.end, request.now.date()))
-            after = self.asker.calendar.following(days[-1]) if days else None
-        except CalendarUnknown as error:
-            raise invalid(str(error)) from error
-        following = [*days[1:], after]
-        return [a for a, b in zip(days, following, strict=True) if b and a.isocalendar()[:2] != b.isocalendar()[:2]]
-
     def _first_week(self, weeks: Sequence[date]) -> pl.DataFrame | None:
         for week in weeks:
             try:
@@ -266,14 +256,3 @@ class EastMoney:
 
 def _exchange(request: Request) -> str:
     return (request.symbol or "")[-2:]
-
-
-def _quarters(start: date, end: date) -> list[date]:
-    """Quarter ends whose forecasts may appear between *start* and *end*: from the quarter before to the running one."""
-    first = start - timedelta(days=130)
-    ends = [
-        date(year, month, day)
-        for year in range(first.year, end.year + 1)
-        for month, day in ((3, 31), (6, 30), (9, 30), (12, 31))
-    ]
-    return [day for day in ends if first <= day <= end + timedelta(days=92)]
