@@ -19,7 +19,7 @@ import polars as pl
 
 from flows.contracts.marts import ADJUSTED_BARS
 
-Method = Literal["multiplicative", "additive"]
+Rounding = Literal["once", "each_event"]
 
 PRICES = ("open_cny", "high_cny", "low_cny", "close_cny")
 FACTOR_COLUMNS = ("symbol", "ex_date", "backward_factor")
@@ -101,8 +101,16 @@ def forward_adjusted(bars: pl.DataFrame, factors: pl.DataFrame, as_of: date) -> 
     return ADJUSTED_BARS.conform(joined.select(ADJUSTED_BARS.schema.names()).sort("symbol", "trade_date"))
 
 
-def additively_adjusted(bars: pl.DataFrame, actions: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """Bars up to *as_of* by the vendors' additive method, rounded half up to the cent once, at the end.
+def additively_adjusted(
+    bars: pl.DataFrame, actions: pl.DataFrame, as_of: date, rounding: Rounding = "once"
+) -> pl.DataFrame:
+    """Bars up to *as_of* by the vendors' additive method, in cents rounded half up.
+
+    Args:
+        bars: Rows of ``daily_bars``; days without trading are left out.
+        actions: Rows of ``corporate_actions``.
+        as_of: Exchange date.
+        rounding: East Money rounds ``once``, at the end; TDX also to four decimals after ``each_event``.
 
     Returns:
         ``symbol, trade_date``, the four prices, ``raw_close_cny, volume_shares, amount_cny`` and
@@ -110,6 +118,19 @@ def additively_adjusted(bars: pl.DataFrame, actions: pl.DataFrame, as_of: date) 
         Prices are null where a rights price is unknown.
     """
     events = actions.filter(pl.col("ex_date") <= as_of).with_columns(*_slope_and_shift()).sort("symbol", "ex_date")
+    traded = _traded(bars, as_of).with_columns(pl.col("close_cny").alias("raw_close_cny"))
+    moved = _moved_at_once(traded, events) if rounding == "once" else _moved_event_by_event(traded, events)
+    cents = [(pl.col(name) * 100 + 100 * _TIE + 0.5).floor().truediv(100).round(2).alias(name) for name in PRICES]
+    return (
+        moved.with_columns(*cents)
+        .with_columns((pl.col("low_cny") > 0).alias("is_positive"))
+        .select("symbol", "trade_date", *PRICES, "raw_close_cny", "volume_shares", "amount_cny", "is_positive")
+        .sort("symbol", "trade_date")
+    )
+
+
+def _moved_at_once(bars: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
+    """The events after a bar composed to one slope and one shift."""
     later = pl.col("slope").cum_prod(reverse=True).over("symbol")
     composed = events.select(
         "symbol",
@@ -117,23 +138,31 @@ def additively_adjusted(bars: pl.DataFrame, actions: pl.DataFrame, as_of: date) 
         later.alias("slope"),
         (pl.col("shift") * (later / pl.col("slope"))).alias("shift"),
     ).with_columns(_sum_from_here("shift").alias("shift"))
-    has_event = pl.col("slope").is_not_null()
-    slope = pl.when(has_event).then("slope").otherwise(1.0)
-    shift = pl.when(has_event).then("shift").otherwise(0.0)
-    joined = _traded(bars, as_of).join_asof(
+    joined = bars.join_asof(
         composed.sort("ex_date"), left_on="trade_date", right_on="ex_date", by="symbol",
         strategy="forward", allow_exact_matches=False, check_sortedness=False,
     )  # fmt: skip
-    cents = [
-        ((pl.col(name) * slope + shift) * 100 + 100 * _TIE + 0.5).floor().truediv(100).round(2).alias(name)
+    has_event = pl.col("slope").is_not_null()
+    return joined.with_columns(
+        pl.when(has_event).then(pl.col(name) * pl.col("slope") + pl.col("shift")).otherwise(name).alias(name)
         for name in PRICES
-    ]
-    return (
-        joined.with_columns(*cents, pl.col("close_cny").alias("raw_close_cny"))
-        .with_columns((pl.col("low_cny") > 0).alias("is_positive"))
-        .select("symbol", "trade_date", *PRICES, "raw_close_cny", "volume_shares", "amount_cny", "is_positive")
-        .sort("symbol", "trade_date")
     )
+
+
+def _moved_event_by_event(bars: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
+    numbered = events.with_columns(pl.int_range(pl.len()).over("symbol").alias("event_no"))
+    for number in numbered["event_no"].unique().sort():
+        event = numbered.filter(pl.col("event_no") == number).select("symbol", "ex_date", "slope", "shift")
+        joined = bars.join(event, on="symbol", how="left")
+        is_before = (pl.col("trade_date") < pl.col("ex_date")).fill_null(False)
+        bars = joined.with_columns(
+            pl.when(is_before)
+            .then((pl.col(name) * pl.col("slope") + pl.col("shift")).round(4))
+            .otherwise(name)
+            .alias(name)
+            for name in PRICES
+        ).drop("ex_date", "slope", "shift")
+    return bars
 
 
 @dataclass(frozen=True)

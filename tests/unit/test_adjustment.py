@@ -126,6 +126,13 @@ class TestAdditive:
     def test_event_after_as_of_takes_nothing_off(self) -> None:
         assert closes(additively_adjusted(bars([10.0, 9.0]), actions({"at": 1, "cash_cny": 1.0}), DAY)) == [10.0]
 
+    def test_rounding_after_each_event_is_the_other_vendors(self) -> None:
+        events = actions({"at": 1, "bonus_ratio": 0.8}, {"at": 2, "cash_cny": 0.26, "bonus_ratio": 0.4})
+        quoted = bars([10.11, 5.0, 4.0])
+        once, each = (closes(additively_adjusted(quoted, events, days(3)[2], how)) for how in ("once", "each_event"))
+        assert once == [round((10.11 / 1.8 - 0.26) / 1.4, 2), 3.39, 4.0]
+        assert each == [round((round(10.11 / 1.8, 4) - 0.26) / 1.4, 2), 3.39, 4.0]
+
 
 class TestFactors:
     def test_step_is_last_close_over_the_exchanges_previous_close(self) -> None:
