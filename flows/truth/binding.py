@@ -14,6 +14,7 @@ from flows.contracts.transcripts import Check, CheckVerdict, Claim
 from flows.truth.companies import SUBJECT
 from flows.truth.comparisons import numberless
 from flows.truth.formulas import Derived, derive
+from flows.truth.invariants import impossible
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
@@ -82,15 +83,51 @@ def check_with(
     """:func:`check_text` against a ledger built once; *company* is whom the text is about if not the subject."""
     reading = read(text, ledger.names)
     known = None if cited is None else frozenset(cited)
-    by_start = {s.quantity.start: s for s in statements(reading, company)}
+    found = statements(reading, company)
+    by_start = {s.quantity.start: s for s in found}
     quotes = quotations(text, ledger, known)
     checks = [
         _bound(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
         for q in reading.quantities
     ]
     checks += numberless(reading, ledger, known, claim_id, company)
-    checks += strangers(reading, ledger, claim_id)
-    return _one_per_start([_as_quoted(check, quotes) for check in checks])
+    foreign = list(strangers(reading, ledger, claim_id))
+    owned = [_of_stranger(check, foreign, reading) for check in checks]
+    quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]
+    impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
+    kept = [check for check in quoted if check.start not in impossible_ones]
+    return _one_per_start([*kept, *impossible_ones.values()])
+
+
+def _of_stranger(check: Check, foreign: Sequence[Check], reading: Reading) -> Check:
+    """A number whose clause names an unknown company is of that company, and of it there is no fact."""
+    if check.verdict.is_failure or check.verdict is CheckVerdict.NOT_A_QUANTITY:
+        return check
+    start = reading.clause(check.start)[0]
+    owners = [f for f in foreign if start <= f.start < check.start]
+    ours = [c for c in reading.companies if start <= c.start < check.start]
+    if not owners or (ours and ours[-1].start > owners[-1].start):
+        return check
+    return check.model_copy(
+        update={
+            "verdict": CheckVerdict.UNSUPPORTED,
+            "fact_id": None,
+            "expected": None,
+            "formula": None,
+            "reason": owners[-1].reason,
+        }
+    )
+
+
+def _impossible(reading: Reading, found: Sequence[Statement], claim_id: str) -> list[Check]:
+    sentences: dict[int, list[Statement]] = {}
+    for s in found:
+        sentences.setdefault(reading.sentence(s.quantity.number_start)[0], []).append(s)
+    return [
+        _check(s, claim_id, CheckVerdict.MISMATCH, None, reason)
+        for group in sentences.values()
+        for s, reason in impossible(group)
+    ]
 
 
 def _as_quoted(check: Check, quotes: Sequence[Quotation]) -> Check:

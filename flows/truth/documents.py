@@ -59,7 +59,13 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One text to check: *before* and *after* give it meaning but are not checked themselves."""
+    """One text to check: *before* and *after* give it meaning but are not checked themselves.
+
+    Attributes:
+        heading: Level of a heading, 0 for other text.
+        is_process: Whether it belongs to the debate's own arithmetic.
+        row: Cells with one number speak of one thing (a table row, or a table of label and value); -1 outside tables.
+    """
 
     body: Mapped
     before: str = ""
@@ -67,6 +73,7 @@ class Piece:
     heading: int = 0
     in_table: bool = False
     is_process: bool = False
+    row: int = -1
 
     @property
     def text(self) -> str:
@@ -153,12 +160,14 @@ def _table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
     for cell in rows[0]:
         if cell.text:
             yield Piece(cell, in_table=True)
+    table = next((cell.at[0] for cell in rows[0] if cell.at), 0)
     for row in rows[1:]:
+        group = table if len(header) == 2 else next((cell.at[0] for cell in row if cell.at), 0)
         label = row[0].text if row and not _NUMERIC.match(row[0].text) else ""
         for column, cell in enumerate(row):
             if cell.text:
                 piece = _cell_piece(cell, label if column else "", header[column] if column < len(header) else "")
-                yield replace(piece, is_process=is_process)
+                yield replace(piece, is_process=is_process, row=group)
 
 
 def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:

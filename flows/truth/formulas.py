@@ -84,11 +84,46 @@ def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:
         yield from _sums(s, scene)
     if _MEAN.search(text):
         yield from _means(s, scene)
+    yield from _identities(s, scene)
     yield from _pairwise(s, scene)
     if s.form == LEVEL and _PRODUCT.search(text):
         yield from _products(s, scene)
     if s.form == LEVEL:
         yield from _values_before(s, scene)
+
+
+#: Quantities defined by two others: concept → (numerator, denominator, what is taken off, times).
+_IDENTITIES: dict[str, tuple[str, str, float, float, str]] = {
+    "bias": ("price", "ma", 1.0, 100.0, Unit.PCT), "net_margin": ("net_profit", "revenue", 0.0, 100.0, Unit.PCT), "debt_ratio": ("total_debt", "total_assets", 0.0, 100.0, Unit.PCT),
+    "gross_margin": ("gross_profit", "revenue", 0.0, 100.0, Unit.PCT), "drawdown": ("price", "high", 1.0, 100.0, Unit.PCT),
+}  # fmt: skip
+
+
+def _identities(s: Statement, scene: Scene) -> Iterator[Derived]:
+    """A quantity by its definition: 乖离率(MA5) = 收盘价 / MA5 - 1, 净利率 = 净利润 / 营业收入."""
+    if s.concept not in _IDENTITIES:
+        return
+    over, under, less, times, unit = _IDENTITIES[s.concept]
+    company = s.company if s.is_company_said else SUBJECT
+    windows = {m.window for m in mentions_in(scene) if m.concept == under and m.window} | (
+        {s.window} if s.window else set()
+    )
+
+    def level(concept: str) -> list[Reference]:
+        return scene.references(
+            lambda r: r.concept == concept and r.company == company and r.form == LEVEL and r.is_own
+        )
+
+    for one in level(over):
+        for other in level(under):
+            if (
+                other.value > 0
+                and (not other.window or other.window in windows)
+                and one.period == other.period
+                and _fits_periods(s, scene, one)
+            ):
+                value = (one.value / other.value - less) * times
+                yield Derived(value, unit, f"{one.fact.id} / {other.fact.id}" + (" - 1" if less else ""), one)
 
 
 def _pairwise(s: Statement, scene: Scene) -> Iterator[Derived]:

@@ -143,7 +143,7 @@ def _pattern(word: str) -> str:
 
 
 _MOVING = (
-    r"(?<![A-Za-z])MA\s?\(?(?P<ma1>\d{1,3})\)?(?![\d.])|(?P<ma2>\d{1,3}|[一二三四五六七八九十百两]{1,5})(?:日|天)(?:移动平均线|均线|线(?!下|性|上))"
+    r"(?<![A-Za-z])MA(?:\s?(?P<ma1>\d{1,3})|\((?P<ma3>\d{1,3})\))(?![\d.])|(?P<ma2>\d{1,3}|[一二三四五六七八九十百两]{1,5})(?:日|天)(?:移动平均线|均线|线(?!下|性|上))"
     r"|(?P<year>半?年线)"
 )
 
@@ -189,7 +189,7 @@ def _mentions(plain: str) -> Iterator[Mention]:
         if match["w"]:
             concept, form, window = known[_key(match["w"])]
             yield Mention(start, end, concept, form, window)
-        elif match["ma1"] or match["ma2"] or match["year"]:
+        elif match["ma1"] or match["ma2"] or match["ma3"] or match["year"]:
             yield Mention(start, end, "ma", "", _moving_window(match))
         else:
             name = (match.lastgroup or "")[2:]
@@ -200,5 +200,5 @@ def _mentions(plain: str) -> Iterator[Mention]:
 def _moving_window(match: re.Match[str]) -> str:
     if match["year"]:
         return "120d" if match["year"].startswith("半") else "250d"
-    text = match["ma1"] or match["ma2"]
+    text = match["ma1"] or match["ma2"] or match["ma3"]
     return f"{int(text) if text.isdigit() else _NUMERALS.get(text, 0)}d"

@@ -190,24 +190,31 @@ def tolerance(q: Quantity) -> float:
     half = q.step / 2 * (1 + 1e-9) + abs(q.value) * 1e-12
     if q.rough is Rough.EXACT:
         return half
-    if abs(q.value) < 1e-12:
-        return half
+    return max(half, min(_coarse(q) / 2, 0.05 * abs(q.value)))
+
+
+def _coarse(q: Quantity) -> float:
+    """Step of the last significant digit, trailing zeros left out, at most a fifth of the number (超10亿)."""
     step = q.step
-    while abs(q.value / (step * 10) - round(q.value / (step * 10))) < 1e-9:
+    while abs(q.value) > 0 and abs(q.value / (step * 10) - round(q.value / (step * 10))) < 1e-9:
         step *= 10
-    return max(half, min(step / 2, 0.05 * abs(q.value)))
+    return min(step, 0.2 * abs(q.value))
 
 
 def near(q: Quantity, said: float, right: float) -> bool:
     """Whether *said* states *right* in the rounding of *q*; 超 and 近 bound it on one side."""
     gap = abs(right) - abs(said)
+    if q.rough is Rough.ABOVE:
+        return right >= said
+    if q.rough is Rough.BELOW:
+        return right <= said
     if said * right < 0:
         return False
     wide = tolerance(q)
     if q.rough is Rough.OVER:
-        return -q.step * 1e-6 <= gap <= max(q.step, wide) or abs(gap) <= q.step / 2
+        return -q.step * 1e-6 <= gap <= max(q.step, _coarse(q)) or abs(gap) <= q.step / 2
     if q.rough is Rough.UNDER:
-        return -max(q.step, wide) <= gap <= q.step * 1e-6 or abs(gap) <= q.step / 2
+        return -max(q.step, _coarse(q)) <= gap <= q.step * 1e-6 or abs(gap) <= q.step / 2
     return abs(gap) <= wide
 
 

@@ -32,6 +32,8 @@ class Rough(StrEnum):
 
     EXACT = ""
     ABOUT = "about"
+    ABOVE = "above"
+    BELOW = "below"
     OVER = "over"
     UNDER = "under"
 
@@ -96,11 +98,14 @@ _FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰�
 _RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
 _ROUGH_BEFORE = re.compile(
-    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下)(?:为|了|达|到|\s)*[-+]?$"
+    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下|不?(?:高于|大于|多于|低于|小于|少于)|[<>≤≥]=?)(?:为|了|达|到|\s)*[-+]?$"
 )
 _ROUGH = {
     "超": Rough.OVER, "超过": Rough.OVER, "逾": Rough.OVER, "突破": Rough.OVER, "至少": Rough.OVER,
     "近": Rough.UNDER, "将近": Rough.UNDER, "接近": Rough.UNDER, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
+    "高于": Rough.ABOVE, "大于": Rough.ABOVE, "多于": Rough.ABOVE, ">": Rough.ABOVE, "≥": Rough.ABOVE, ">=": Rough.ABOVE, "不低于": Rough.ABOVE,
+    "不小于": Rough.ABOVE, "不少于": Rough.ABOVE, "低于": Rough.BELOW, "小于": Rough.BELOW, "少于": Rough.BELOW, "<": Rough.BELOW, "≤": Rough.BELOW,
+    "<=": Rough.BELOW, "不高于": Rough.BELOW, "不大于": Rough.BELOW, "不多于": Rough.BELOW,
     "至多": Rough.UNDER, "最多": Rough.UNDER,
 }  # fmt: skip
 _ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下)")

@@ -127,7 +127,17 @@ def _mention(reading: Reading, q: Quantity, clause: tuple[int, int]) -> Mention 
         nearest_gap = reading.plain[before[-1].end : q.number_start] if before else ""
         if not before or "的" in reading.plain[q.end : after.start] or len(nearest_gap) > 6:
             return after
-    return before[-1] if before else None
+    return _qualified(reading, before) if before else None
+
+
+def _qualified(reading: Reading, before: list[Mention]) -> Mention:
+    """乖离率(MA5): a name in brackets right after another only says which."""
+    last = before[-1]
+    if len(before) >= 2 and last.window:
+        gap = reading.plain[before[-2].end : last.start]
+        if gap.strip() == "(" and reading.plain[last.end : last.end + 1] == ")":
+            return replace(before[-2], end=last.end + 1, window=before[-2].window or last.window)
+    return last
 
 
 _STRIP = re.compile(

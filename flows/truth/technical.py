@@ -55,7 +55,8 @@ def _finding(holds: bool | None, reason: str, reference: Reference | None) -> Fi
 
 def _aligned(match: re.Match[str], scene: Scene) -> Finding | None:
     before = scene.reading.plain[max(0, match.start() - 6) : match.start()]
-    if re.search(r"非|不是|未|没有|等待|才|再", before):
+    after = scene.reading.plain[match.end() : match.end() + 8]
+    if re.search(r"非|不是|未|没有|等待|才|再", before) or re.match(r"\s*[:：]?\s*\S{0,2}\s*(?:否|不是|未)", after):
         return None
     averages = {
         r.window: r

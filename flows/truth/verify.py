@@ -14,9 +14,11 @@ from flows.truth.binding import check_with
 from flows.truth.companies import SUBJECT
 from flows.truth.consequences import correction
 from flows.truth.documents import Piece, is_html, pieces
+from flows.truth.invariants import impossible
 from flows.truth.ledger import Ledger
 from flows.truth.loaders import LoadedFacts, load_facts
 from flows.truth.reading import read
+from flows.truth.statements import Statement, statements
 
 __all__ = ["LoadedFacts", "VerifyResult", "load_facts", "verify_document"]
 
@@ -109,11 +111,41 @@ def verify_document(
     ledger = Ledger(facts, subject or _subject(facts), names or {})
     checks: list[Check] = []
     company = SUBJECT
-    for piece in pieces(text):
+    parts = pieces(text)
+    for piece in parts:
         if piece.heading:
             company = _heading_company(piece, ledger, company)
         checks += _piece_checks(piece, ledger, company)
-    return VerifyResult(text, tuple(sorted(checks, key=lambda c: (c.start, c.end))))
+    return VerifyResult(text, _with_impossible_rows(checks, parts, ledger))
+
+
+def _with_impossible_rows(checks: list[Check], parts: Sequence[Piece], ledger: Ledger) -> tuple[Check, ...]:
+    """Cells of one row that cannot be true together (最高价低于收盘价) fail whatever the facts."""
+    by_start = {check.start: check for check in checks}
+    rows: dict[int, list[Piece]] = {}
+    for part in parts:
+        if part.row >= 0:
+            rows.setdefault(part.row, []).append(part)
+    for cells in rows.values():
+        found = [(s, cell) for cell in cells for s in _body_statements(cell, ledger)]
+        owner = {id(s): cell for s, cell in found}
+        for s, reason in impossible([s for s, _ in found]):
+            cell = owner[id(s)]
+            start, _ = cell.body.span(
+                s.quantity.start - len(cell.before), s.quantity.end - len(cell.before) - len(cell.after)
+            )
+            known = by_start.get(start)
+            if known is not None:
+                by_start[start] = known.model_copy(
+                    update={"verdict": CheckVerdict.MISMATCH, "expected": None, "reason": reason}
+                )
+    return tuple(by_start[start] for start in sorted(by_start))
+
+
+def _body_statements(cell: Piece, ledger: Ledger) -> list[Statement]:
+    start, end = len(cell.before), len(cell.before) + len(cell.body.text)
+    found = statements(read(cell.text, ledger.names))
+    return [s for s in found if start <= s.quantity.start and s.quantity.number_start < end and s.quantity.end > start]
 
 
 def _subject(facts: Sequence[Fact]) -> str:
