@@ -21,10 +21,10 @@ import tenacity
 from flows.contracts.envelope import DateStatus, Envelope, Request, Status
 from flows.errors import DataRejected
 from flows.market.sessions import Calendar
-from flows.sources.faults import SourceFault, broken, no_data
+from flows.sources.faults import SourceFault, broken, no_data, not_supported
 from flows.sources.http import Exchange, Recording, recorded
 from flows.sources.limits import Breaker
-from flows.sources.readiness import dated, gap_until, pending_until
+from flows.sources.readiness import as_known, dated, gap_until, is_too_late, pending_until
 
 _LOG = logging.getLogger(__name__)
 #: What normalising raises for values of a kind that no check foresaw.
@@ -63,6 +63,7 @@ class Question:
         narrow: Query parameters to set on the wire.
         inspect: Looks at each raw answer before the client library does.
         max_exchanges: Page bound.
+        is_of_now: True if the answer is undated and always of the moment it is given.
     """
 
     source: str
@@ -73,6 +74,7 @@ class Question:
     narrow: Mapping[str, str] = field(default_factory=dict)
     inspect: Callable[[Exchange], None] = lambda exchange: None
     max_exchanges: int = 80
+    is_of_now: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,8 @@ class Asker:
         try:
             with recorded(recording):
                 parts = question.work()
+            if question.is_of_now and is_too_late(recording.exchanges, request, self.calendar):
+                raise not_supported("该数据只有当前值，没有历史值，不能用于过去的日期")
             frame = _normalised(question, parts, request)
         except SourceFault as fault:
             _report(breaker, fault)
@@ -171,7 +175,7 @@ class Asker:
     def _answer(
         self, request: Request, source: str, frame: pl.DataFrame, covered: date | None, attempts: int
     ) -> Envelope:
-        frame = frame.filter(pl.col("published_at") <= request.now)
+        frame = as_known(frame, request)
         gap = gap_until(request, self.calendar) if request.kind == "adjust_factors" else None
         if gap or frame.is_empty():
             waiting = gap or pending_until(request, self.calendar)

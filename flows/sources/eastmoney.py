@@ -192,7 +192,10 @@ class EastMoney:
             industry = self._industry(code)
             return [peers.with_columns(pl.lit(industry).alias("行业")) if industry else peers]
 
-        return self._of_market(request, "stock_zh_valuation_comparison_em", ask, shapes.peers)
+        source = "stock_zh_valuation_comparison_em"
+        if (refusal := self._unasked(request, source)) is not None:
+            return refusal
+        return self.asker.ask(request, Question(source, ask, shapes.peers, is_of_now=True))
 
     def fetch_macro(self, request: Request) -> Envelope:
         """PMI, CPI and LPR; one that cannot be had fails the answer, so that a gap is never taken for silence."""

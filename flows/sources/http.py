@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -37,6 +38,7 @@ class Exchange:
     status: int
     content_type: str
     retry_after_s: float | None
+    sent_at: datetime | None
     body: bytes = field(repr=False)
 
     @property
@@ -219,6 +221,7 @@ def _exchange(url: str, status: int, headers: Mapping[str, str], body: bytes) ->
         status=status,
         content_type=headers.get("Content-Type") or "",
         retry_after_s=_retry_after(headers),
+        sent_at=_moment(headers.get("Date")),
         body=body,
     )
 
@@ -230,8 +233,13 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return None
     if value.strip().isdigit():
         return float(value)
-    sent = headers.get("Date")
+    until, sent = _moment(value), _moment(headers.get("Date"))
+    return max(0.0, (until - sent).total_seconds()) if until and sent else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    """An HTTP date; None if there is none or it cannot be read."""
     try:
-        return max(0.0, (parsedate_to_datetime(value) - parsedate_to_datetime(sent or "")).total_seconds())
+        return parsedate_to_datetime(text) if text else None
     except ValueError:
         return None

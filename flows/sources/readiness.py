@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import date, datetime, time
 
 import polars as pl
 
 from flows.contracts.envelope import DateStatus, Request
 from flows.contracts.raw import KIND_RULES
 from flows.errors import CalendarUnknown
-from flows.market.sessions import Calendar, date_status, published_at
+from flows.market.sessions import SHANGHAI, Calendar, date_status, published_at
+from flows.sources.http import Exchange
 
 #: Kinds whose rows are events of single sessions: an old last row is no stale answer.
 SPARSE = frozenset({"top_list"})
+#: Call auction: from then on a quote is of the new session.
+_OPENING = time(9, 15)
 
 
 def pending_until(request: Request, calendar: Calendar) -> datetime | None:
@@ -43,6 +47,32 @@ def gap_until(request: Request, calendar: Calendar) -> datetime | None:
 
 def _public_from(kind: str, session: date, calendar: Calendar) -> datetime | None:
     return published_at(kind, session, calendar) if KIND_RULES[kind].ready is not None else None
+
+
+def as_known(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """*frame* without what was public only after the run's clock: later rows, and a delisting still to come."""
+    frame = frame.filter(pl.col("published_at") <= request.now)
+    if "delisted_date" not in frame.columns:
+        return frame
+    is_past = pl.col("delisted_date") <= request.now.date()
+    return frame.with_columns(pl.when(is_past).then("delisted_date").alias("delisted_date"))
+
+
+def is_too_late(exchanges: Sequence[Exchange], request: Request, calendar: Calendar) -> bool:
+    """Whether the vendor answered at or after the opening of the session that follows the run's clock.
+
+    The vendor's own ``Date`` header tells when "now" was; a run about a past day must not take it for that day's.
+    """
+    sent = max((e.sent_at for e in exchanges if e.sent_at is not None), default=None)
+    if sent is None:
+        return False
+    local = request.now.astimezone(SHANGHAI)
+    try:
+        is_open_day = calendar.is_session(local.date()) and local.time() < _OPENING
+        following = local.date() if is_open_day else calendar.following(local.date())
+    except CalendarUnknown:
+        return True
+    return sent >= datetime.combine(following, _OPENING, SHANGHAI)
 
 
 def dated(

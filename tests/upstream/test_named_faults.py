@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, time
 
 import pytest
@@ -130,8 +131,6 @@ def test_u6_dates_are_sent_in_the_one_form_the_client_understands(world):
 
 def test_u6_fewer_filings_than_announced_are_an_error(world):
     def page_lost(call, reply):
-        from dataclasses import replace
-
         return replace(reply, body=reply.body.replace(b'"totalAnnouncement": 10', b'"totalAnnouncement": 29'))
 
     world.upstream.fault["www.cninfo.com.cn/new/hisAnnouncement/query"] = page_lost
@@ -243,3 +242,25 @@ def test_nothing_from_after_the_clock_is_ever_returned(world):
             if envelope.data is not None:
                 assert envelope.data["published_at"].max() <= noon, kind
     assert noon < EVENING
+
+
+@pytest.mark.parametrize(
+    ("answered", "status"),
+    [
+        ("Fri, 14 Jun 2024 13:40:00 GMT", Status.OK),
+        ("Mon, 17 Jun 2024 01:00:00 GMT", Status.OK),
+        ("Mon, 17 Jun 2024 01:20:00 GMT", Status.NOT_SUPPORTED),
+        ("Mon, 30 Nov 2026 10:00:00 GMT", Status.NOT_SUPPORTED),
+    ],
+)
+def test_an_undated_answer_of_now_is_never_taken_for_a_past_days(world, answered, status):
+    world.upstream.fault["datacenter.eastmoney.com"] = lambda call, reply: replace(reply, headers={"Date": answered})
+    assert ask("eastmoney", "peers").status is status
+
+
+def test_a_delisting_still_to_come_is_not_known(world):
+    code, name, listed, _, kind, _ = world.baostock.basics[0]
+    world.baostock.basics[0] = (code, name, listed, "2025-03-03", kind, "0")
+    before = ask("baostock", "instruments")
+    after = ask("baostock", "instruments", now=at(9, day=date(2025, 3, 4)))
+    assert (before.data["delisted_date"].item(), after.data["delisted_date"].item()) == (None, date(2025, 3, 3))
