@@ -107,4 +107,5 @@ def _findings(measured: _Measures, failures: frozenset[tuple[str, str, str]]) ->
             for subject, value in found.values.items():
                 success = (suite.name, check.measure, subject) not in failures
                 rows = () if success else found.rows.get(subject, ())
-                yield Finding(suite, check, subject, success, value, rows)
+                count = 0 if success else max(found.counts.get(subject, 0), 1)
+                yield Finding(suite, check, subject, success, value, count, rows)

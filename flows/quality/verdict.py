@@ -21,8 +21,9 @@ class Finding:
     """One expectation's result for one subject.
 
     Attributes:
-        value: What was judged.
-        rows: The rows behind it, the most recent first; empty where it held.
+        value: What was judged: the number of offending rows, or a measure.
+        row_count: Rows behind a failure, at least one; 0 where it held.
+        rows: Some of the rows behind it, the most recent first; empty where it held.
     """
 
     suite: Suite
@@ -30,6 +31,7 @@ class Finding:
     subject: str
     success: bool
     value: int
+    row_count: int
     rows: Sequence[dict[str, Any]]
 
     @property
@@ -39,7 +41,7 @@ class Finding:
         if self.value == NOT_MEASURED:
             return f"{wrong}（无法检验）"
         notes = [str(row["note"]) for row in self.rows[:_ROWS_SHOWN] if row.get("note")]
-        more = f" 等 {len(self.rows)} 处" if len(self.rows) > len(notes) else ""
+        more = f" 等 {self.row_count} 处" if self.row_count > len(notes) else ""
         return f"{wrong}（{'；'.join(notes)}{more}）"
 
     def validation(self, batch_id: str, checked_at: datetime) -> dict[str, Any]:
@@ -50,7 +52,7 @@ class Finding:
             "expectation": self.check.measure,
             "subject": self.subject,
             "success": self.success,
-            "unexpected_count": 0 if self.success else max(len(self.rows), 1),
+            "unexpected_count": self.row_count,
             "sample": sample_json(self.rows),
             "checked_at": checked_at,
         }

@@ -112,7 +112,7 @@ def hits(measured: Measured) -> dict[str, int]:
 
 
 def found(con, run, *name: str) -> Measured:
-    return measure(con, CHECKS[name], run)
+    return measure(con, CHECKS[name], run, keep=None)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,22 @@
 -- One row per stock, session and multiple on which two vendors differ in sign or by more than 20 %.
-with latest as (
+with shared as (
+    select
+        symbol,
+        trade_date
+    from raw.valuations
+    where symbol in (select watched.symbol from watched_symbols as watched)
+    group by symbol, trade_date
+    having min(vendor) <> max(vendor)
+),
+
+latest as (
     select
         multiples.symbol,
         multiples.trade_date,
         multiples.vendor,
         arg_max([multiples.pe_ttm, multiples.pb], multiples.fetched_at) as pair
     from raw.valuations as multiples
-    semi join watched_symbols as watched on multiples.symbol = watched.symbol
+    semi join shared on multiples.symbol = shared.symbol and multiples.trade_date = shared.trade_date
     where coalesce(multiples.published_at <= getvariable('cutoff')::timestamptz, true)
     group by multiples.symbol, multiples.trade_date, multiples.vendor
 ),
