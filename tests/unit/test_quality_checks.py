@@ -474,3 +474,14 @@ def test_checks_leave_nothing_behind_on_the_connection():
         left = con.execute("select table_name from duckdb_tables() where temporary").fetchall()
         views = con.execute("select view_name from duckdb_views() where temporary and not internal").fetchall()
     assert left + views == []
+
+
+def test_importing_the_gate_does_not_import_great_expectations():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, flows.quality.gate; print(sorted({'great_expectations', 'pandas', 'prefect'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
