@@ -7,7 +7,8 @@ their tables, where they cannot be mistaken for facts.
 from __future__ import annotations
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
+from flows.contracts.transcripts import Claim, ClaimStatus, Conclusion, Disagreement, Side
+from flows.debate.blind import screened
 from flows.debate.draining import clip
 from flows.debate.judge import short
 from flows.debate.state import Record
@@ -39,7 +40,7 @@ def conclude(
     rests_on = _rests_on(verdict, pro, con)
     return Conclusion(
         title=record.title or _title(record, disagreements),
-        warning=_warning(con),
+        warning=_warning(record, con),
         core=_core(record, ruling, pro, con),
         points=_points(record, (pro, con), disagreements, ruling),
         verdict=verdict,
@@ -60,15 +61,26 @@ def _cited(claim: Claim) -> str:
 
 def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
     topics = "、".join(METRICS[d.metric].zh for d in disagreements[:2])
-    return f"争点：{topics}" if topics else "多空各执一词，证据有限"
+    if topics:
+        return f"争点：{topics}"
+    sides = {claim.side for claim in record.claims.values()}
+    if len(sides) == 1:
+        return f"各方一致{'支持' if Side.FOR in sides else '反对'}命题，没有形成交锋"
+    return "双方没有在同一指标上交锋"
 
 
-def _warning(con: list[Claim]) -> str:
-    """One sentence: the weightiest standing argument against, with its fact."""
-    if not con:
+def _warning(record: Record, con: list[Claim]) -> str:
+    """One sentence: the weightiest argument against with its fact, one under doubt if none stands."""
+    doubted = [c for c in screened(record) if c.side is Side.AGAINST and c.status is ClaimStatus.PENDING]
+    if not con and not doubted:
         return "本场没有通过核对的风险论点，这不等于没有风险。"
-    first = min(con, key=lambda c: _WARNING_KINDS.index(c.dimension) if c.dimension in _WARNING_KINDS else 9)
-    return f"最需留意：{short(first)}——{clip(first.basis.rstrip('。'), WARNING_BASIS)}。"
+    first = min(con or doubted, key=_urgency)
+    mark = "" if con else "（待验证）"
+    return f"最需留意{mark}：{short(first)}——{clip(first.basis.split('。')[0], WARNING_BASIS)}。"
+
+
+def _urgency(claim: Claim) -> int:
+    return _WARNING_KINDS.index(claim.dimension) if claim.dimension in _WARNING_KINDS else len(_WARNING_KINDS)
 
 
 def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:

@@ -159,10 +159,13 @@ def unreasoned_hedge(argument: Argument) -> str | None:
 
 
 def overheated_word(text: str, facts: Iterable[Fact]) -> str | None:
-    """A word stronger than the largest move among *facts*, or None (恐慌 at −3 %)."""
-    moves = [abs(f.value) for f in facts if _is_move(f) and isinstance(f.value, int | float)]
+    """A word stronger than the largest move among *facts*, or None (恐慌 at −3 %); a fact's own words are data."""
+    cited = list(facts)
+    quoted = "".join(fact.sentence for fact in cited)
+    moves = [abs(f.value) for f in cited if _is_move(f) and isinstance(f.value, int | float)]
     largest = max(moves, default=0.0)
-    return next((word for word, needed in EMOTIONAL.items() if word in text and largest < needed), None)
+    found = (word for word, needed in EMOTIONAL.items() if word in text and largest < needed)
+    return next((word for word in found if word not in quoted), None)
 
 
 def _is_move(fact: Fact) -> bool:

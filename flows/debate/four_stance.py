@@ -11,6 +11,8 @@ from flows.debate.cross_examination import put_program_question
 from flows.debate.protocol import Act, Length, Open, Order, Phase, Protocol, Role, Sees
 
 ROUNDS = 3
+#: Facts a stance is given, spread over its dimensions in its own order of priority.
+STANCE_FACTS = 40
 STANCES = ("value", "risk", "data", "chips")
 
 SPEAK = Act(
@@ -24,10 +26,10 @@ ANSWER = Act(
 )  # fmt: skip
 
 ROLES = (
-    Role("value", "价值方", facts=("value",)),
-    Role("risk", "风险方", facts=("risk",)),
-    Role("data", "数据方", facts=("data",)),
-    Role("chips", "筹码方", facts=("chips",)),
+    Role("value", "价值方", facts=("value",), max_facts=STANCE_FACTS),
+    Role("risk", "风险方", facts=("risk",), max_facts=STANCE_FACTS),
+    Role("data", "数据方", facts=("data",), max_facts=STANCE_FACTS),
+    Role("chips", "筹码方", facts=("chips",), max_facts=STANCE_FACTS),
     Role("judge", "裁判"),
 )
 

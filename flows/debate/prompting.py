@@ -54,7 +54,7 @@ def filled(name: str, **values: str) -> str:
     return Template(prompt_text(name)).substitute(values)
 
 
-def fact_line(fact: Fact) -> str:
+def fact_line(fact: Fact, trade_date: date) -> str:
     """A fact as a prompt shows it: id, polarity if any, sentence, metric with its value.
 
     Amounts in CNY show the metric's name only: their sentence already carries the value, scaled.
@@ -65,12 +65,18 @@ def fact_line(fact: Fact) -> str:
         name = f" {{{fact.field}}}" if is_amount else f" {{{fact.field}={fact.value:.10g}}}"
     marks = "".join(f"〔{_FLAG_ZH[flag]}〕" for flag in fact.flags if flag in _FLAG_ZH)
     sign = "" if fact.polarity is Polarity.NEUTRAL else f"({fact.polarity.value})"
-    return f"{fact.id}{sign} {without_tail(fact).translate(_BANNED)}{marks}{name}"
+    return f"{fact.id}{sign} {without_source(fact, trade_date).translate(_BANNED)}{marks}{name}"
 
 
-def without_tail(fact: Fact) -> str:
-    """A fact's sentence without the date and source that already stand in the heading above it."""
-    return fact.sentence.removesuffix(f"（{fact.as_of.isoformat()}，{fact.source}）。")
+def without_source(fact: Fact, trade_date: date) -> str:
+    """A fact's sentence without its source, and without its date where that is the trade date.
+
+    The heading above it says both; an older date stays, so that a quotation keeps it.
+    """
+    body = fact.sentence.removesuffix(f"（{fact.as_of.isoformat()}，{fact.source}）。")
+    if body == fact.sentence or fact.as_of == trade_date:
+        return body
+    return f"{body}（{fact.as_of.isoformat()}）"
 
 
 _FLAG_ZH = {
@@ -82,12 +88,12 @@ _FLAG_ZH = {
 }
 
 
-def facts_block(facts: Iterable[Fact]) -> str:
+def facts_block(facts: Iterable[Fact], trade_date: date) -> str:
     """Facts grouped under headings of dimension, kind and date, inside a fence."""
     groups: dict[str, list[str]] = {}
     for fact in facts:
         heading = f"[{fact.dimension}·{fact.kind} {fact.as_of.isoformat()}]"
-        groups.setdefault(heading, []).append(fact_line(fact))
+        groups.setdefault(heading, []).append(fact_line(fact, trade_date))
     lines = [line for heading, body in groups.items() for line in (heading, *body)]
     return "\n".join((FENCE_OPEN, *lines, FENCE_CLOSE))
 
@@ -125,7 +131,9 @@ def system_text(record: Record, role: Role, *, with_facts: bool = True) -> str:
     if not with_facts:
         return "\n".join((*parts, "（本角色只看论点）"))
     missing = missing_lines(record.pack)
-    return "\n".join((*parts, facts_block(record.facts_for(role)), *((missing,) if missing else ())))
+    return "\n".join(
+        (*parts, facts_block(record.facts_for(role), record.pack.trade_date), *((missing,) if missing else ()))
+    )
 
 
 def compose(
@@ -150,7 +158,7 @@ def compose(
 def _user_text(record: Record, speaker: Speaker, act: Act, seen: View, found: tuple[Fact, ...]) -> str:
     lines = [RECORD, *(seen.lines or ("（尚无）",))]
     if found:
-        lines += ["证据通道返回：", facts_block(found)]
+        lines += ["证据通道返回：", facts_block(found, record.pack.trade_date)]
     asked = open_questions(record, speaker, act.open)
     lines += [OPEN, *(asked or ("（无）",)), TASK]
     lines.append(f"第{speaker.round_no}轮·{speaker.role.zh}·{act.zh}（{speaker.role.name}/{act.name}）")

@@ -144,22 +144,23 @@ class Record:
 def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
     """Facts of *pack* for *role*, in pack order.
 
-    A pack without an entry for the role gives it every fact. ``max_facts`` is filled with facts of the
-    role's own polarity first, then one dimension after the other so that no dimension disappears.
+    A pack without an entry for the role gives it every fact. ``max_facts`` is filled with user material
+    and facts of the role's own polarity first, then one dimension after the other, in the order the pack
+    lists them for the role, so that no dimension disappears.
     """
-    wanted = [set(pack.roles.get(key, ())) for key in ("common", *role.facts)]
-    ids = set().union(*wanted)
-    facts = tuple(f for f in pack.facts if f.id in ids) if ids else pack.facts
-    if role.max_facts is None or len(facts) <= role.max_facts:
-        return facts
-    kept = set(_ranked(facts, role)[: role.max_facts])
-    return tuple(f for f in facts if f.id in kept)
+    listed = [fid for key in ("common", *role.facts) for fid in pack.roles.get(key, ())]
+    by_id = {fact.id: fact for fact in pack.facts}
+    ids = [fid for fid in dict.fromkeys(listed) if fid in by_id] or list(by_id)
+    if role.max_facts is not None:
+        ids = _ranked([by_id[fid] for fid in ids], role)[: role.max_facts]
+    kept = set(ids)
+    return tuple(fact for fact in pack.facts if fact.id in kept)
 
 
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
 
 
-def _ranked(facts: tuple[Fact, ...], role: Role) -> list[str]:
+def _ranked(facts: list[Fact], role: Role) -> list[str]:
     own = _OWN.get(role.side) if role.side else None
     rank: dict[str, tuple[bool, int]] = {}
     seen: dict[str, int] = {}

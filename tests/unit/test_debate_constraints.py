@@ -50,10 +50,12 @@ def test_hedge_in_a_conclusion_has_its_basis_as_reason_only_if_it_cites():
         ("股价暴跌", "E9", None),
         ("股价下跌", "E7", None),
         ("股价腰斩", "E6", "腰斩"),
+        ("市场陷入恐慌", "E900", None),
     ],
 )
 def test_words_stronger_than_the_facts_are_named(text, fact_id, word):
-    assert overheated_word(text, [pack().fact(fact_id)]) == word
+    said = pack().fact("E52").model_copy(update={"id": "E900", "sentence": "新闻《市场恐慌指数发布》"})
+    assert overheated_word(text, [pack(extra=(said,)).fact(fact_id)]) == word
 
 
 def first_bull(change):

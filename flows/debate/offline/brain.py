@@ -16,7 +16,8 @@ from flows.debate.offline.judging import verdict
 from flows.debate.offline.moderating import moderate
 from flows.debate.offline.reading import Scene, read_scene
 from flows.debate.offline.request import OfflineRequest, UnreadablePrompt
-from flows.debate.offline.speaking import key_data, speech, title
+from flows.debate.offline.riders import key_data, title
+from flows.debate.offline.speaking import speech
 
 _FOR_ROLES = frozenset({"bull", "pro"})
 

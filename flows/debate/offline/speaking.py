@@ -10,10 +10,13 @@ from flows.debate.draining import clip
 from flows.debate.metrics import due_date
 from flows.debate.offline.bundles import Bundle, bundles, dealt
 from flows.debate.offline.phrasebook import Topic
+from flows.debate.offline.phrasebook_events import MORE_BAD, MORE_DOUBTS, MORE_GOOD
 from flows.debate.offline.reading import Heard, Scene, Seen
-from flows.debate.offline.topics import expectation, pick, pick_unused, topic_of, topic_of_claim
+from flows.debate.offline.topics import expectation, pick, pick_unused, topic_of_claim
 
-SENTENCE_LIMIT = 80
+#: Longest quotation of one fact, and of all facts of a basis, in characters.
+SENTENCE_LIMIT = 120
+BASIS_LIMIT = 190
 ARGUMENTS = 3
 _SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
 _LEADS = ("", "据披露，", "记录显示，", "可核对的是，", "从资料看，")
@@ -118,23 +121,34 @@ def conceded(scene: Scene, heard: Sequence[Heard], *, has_fresh: bool) -> list[s
 def own_argument(draft: Draft, bundle: Bundle) -> dict[str, Any]:
     """An argument from a bundle of facts."""
     lines = bundle.topic.good if bundle.is_for else bundle.topic.bad
+    more = MORE_GOOD if bundle.is_for else MORE_BAD
     seed = draft.seed(bundle.facts[0].id)
+    facts = quotable(bundle.facts)
     return {
         "dimension": bundle.facts[0].dimension,
-        "conclusion": pick_unused(lines.conclusions, draft.used, *seed, "conclusion"),
-        "basis": basis(draft, bundle.facts),
-        "reasoning": pick_unused(lines.reasonings, draft.used, *seed, "reasoning"),
-        "facts": [fact.id for fact in bundle.facts],
+        "conclusion": pick_unused(lines.conclusions, (), draft.used, *seed, "conclusion"),
+        "basis": basis(draft, facts),
+        "reasoning": pick_unused(lines.reasonings, more, draft.used, *seed, "reasoning"),
+        "facts": [fact.id for fact in facts],
         "source": _SOURCES[bundle.facts[0].kind],
         "to": None,
-        "expect": _expect(draft.scene, bundle.facts, is_for=bundle.is_for),
+        "expect": _expect(draft.scene, facts, is_for=bundle.is_for),
     }
 
 
 def basis(draft: Draft, facts: Sequence[Seen]) -> str:
     """The facts' own sentences, numbers untouched, each with its id."""
     lead = pick(_LEADS, *draft.seed(facts[0].id))
-    return lead + "；".join(quoted(fact) for fact in facts) + "。"
+    return lead + "".join(f"{quoted(fact)}。" for fact in facts)
+
+
+def quotable(facts: Sequence[Seen]) -> tuple[Seen, ...]:
+    """As many of the facts as fit a basis; the first always."""
+    kept = [facts[0]]
+    for fact in facts[1:]:
+        if sum(len(quoted(known)) for known in (*kept, fact)) <= BASIS_LIMIT:
+            kept.append(fact)
+    return tuple(kept)
 
 
 def quoted(fact: Seen) -> str:
@@ -179,8 +193,9 @@ def reply(draft: Draft, claim: Heard, theirs: Topic, bundle: Bundle) -> dict[str
     seed = draft.seed(claim.id)
     forms = _ANSWER_FOR if bundle.is_for else _ANSWER_AGAINST
     form = pick(_SAME if theirs.key == bundle.topic.key else forms, *seed)
-    doubt = pick_unused(theirs.doubt_bad if bundle.is_for else theirs.doubt_good, draft.used, *seed)
-    tie = pick_unused(_TIES_FOR if bundle.is_for else _TIES_AGAINST, draft.used, *seed)
+    doubts = theirs.doubt_bad if bundle.is_for else theirs.doubt_good
+    doubt = pick_unused(doubts, MORE_DOUBTS, draft.used, *seed)
+    tie = pick_unused(_TIES_FOR if bundle.is_for else _TIES_AGAINST, (), draft.used, *seed)
     return argument | {
         "conclusion": form.format(mine=argument["conclusion"], theirs=theirs.zh),
         "reasoning": doubt + tie,
@@ -200,7 +215,7 @@ def _preempt(draft: Draft, made: Sequence[Bundle]) -> str:
         return ""
     topic = made[0].topic
     doubts = topic.doubt_good if draft.is_for else topic.doubt_bad
-    doubt = pick_unused(doubts, draft.used, *draft.seed())
+    doubt = pick_unused(doubts, MORE_DOUBTS, draft.used, *draft.seed())
     return pick(_PREEMPTS, *draft.seed()).format(topic=topic.zh, doubt=doubt)
 
 
@@ -217,25 +232,3 @@ def bare_argument(*, is_for: bool) -> dict[str, Any]:
         "to": None,
         "expect": None,
     }
-
-
-def title(scene: Scene) -> str:
-    """A neutral title: the weightiest topic of each side."""
-    own = bundles(scene, is_for=False)
-    mine = own[0].topic if own else None
-    heard = [topic_of_claim(claim, scene.facts) for claim in scene.claims if claim.role != scene.role]
-    others = [topic for topic in heard if mine is None or topic.key != mine.key]
-    theirs = max(others, key=lambda topic: topic.weight, default=None)
-    if mine is None or theirs is None:
-        return "证据集中在一侧，分歧有限"
-    return f"{theirs.zh}还是{mine.zh}：哪个更能解释现价"
-
-
-def key_data(scene: Scene) -> list[str]:
-    """The facts a reader should remember: both directions and the price itself."""
-    order = sorted(scene.facts, key=lambda fact: -topic_of(fact).weight)
-    good = [f.id for f in order if f.polarity == "+" and not f.is_suspect][:2]
-    bad = [f.id for f in order if f.polarity == "-" and not f.is_suspect][:2]
-    price = [f.id for f in scene.facts if f.metric in {"close_cny", "pe_ttm"}]
-    chosen = list(dict.fromkeys((*good, *bad, *price)))
-    return (chosen + [f.id for f in scene.facts if f.id not in chosen])[:6] if len(chosen) < 2 else chosen[:6]

@@ -8,11 +8,12 @@ from typing import Any
 from flows.debate.draining import clip
 from flows.debate.offline.bundles import bundles, dealt
 from flows.debate.offline.reading import Heard, Scene
-from flows.debate.offline.speaking import Draft, basis, quoted, speech
+from flows.debate.offline.speaking import Draft, basis, quotable, speech
 from flows.debate.offline.topics import pick, topic_of_claim
 
-#: Lead a role's temper gives to one side before the facts are weighed; positive supports.
-_LEAN = {"value": 2, "risk": -12, "data": 0, "chips": 0}
+#: Bundles a role of fixed temper needs to follow it; value looks for what carries a price, risk for what does not.
+_ENOUGH = 2
+_TEMPER = {"value": True, "risk": False}
 _SLOTS = 6
 _OPEN = re.compile(r"^(r\d+-q\d+)（([a-z]+)→([a-z]+)，针对(r\d+-[a-z]+-\d+)）：(.*)$", re.MULTILINE)
 _QUESTIONS = (
@@ -27,9 +28,13 @@ _ANSWERS = (
 
 
 def is_supporting(scene: Scene) -> bool:
-    """The stand of a role: the weight of what it can argue on each side, with its temper; facts alone decide."""
-    weight = {side: sum(b.topic.weight for b in bundles(scene, is_for=side)[:_SLOTS]) for side in (True, False)}
-    return weight[True] - weight[False] + _LEAN.get(scene.role, 0) > 0
+    """The stand of a role: its temper where the facts allow it, else the heavier side; facts alone decide."""
+    made = {side: bundles(scene, is_for=side)[:_SLOTS] for side in (True, False)}
+    temper = _TEMPER.get(scene.role)
+    if temper is not None and len(made[temper]) >= _ENOUGH:
+        return temper
+    weight = {side: sum(bundle.topic.weight for bundle in found) for side, found in made.items()}
+    return weight[True] > weight[False]
 
 
 def speak(scene: Scene) -> dict[str, Any]:
@@ -74,8 +79,8 @@ def answer(scene: Scene) -> dict[str, Any]:
             "concede": True,
         }
     draft = Draft(scene, is_for)
-    facts = fresh[0].facts
-    said = basis(draft, facts) if len(facts) < 2 else "；".join(quoted(fact) for fact in facts) + "。"
+    facts = quotable(fresh[0].facts)
+    said = basis(draft, facts)
     seed = draft.seed(question_id)
     return {
         "question_id": question_id,

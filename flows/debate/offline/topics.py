@@ -26,9 +26,7 @@ def topic_of(fact: Seen) -> Topic:
     if fact.metric in _BY_METRIC:
         return _BY_METRIC[fact.metric]
     by_words = next((t for t in TOPICS if t.words and re.search(t.words, fact.sentence)), None)
-    if by_words is not None and (fact.kind == "数据" or by_words.key not in {"news", "filing"}):
-        return by_words
-    return _BY_KEY[_KIND_TOPIC.get(fact.kind, "other")] if by_words is None else by_words
+    return by_words or _BY_KEY[_KIND_TOPIC.get(fact.kind, "other")]
 
 
 def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> Topic:
@@ -46,9 +44,9 @@ def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> Topic:
     return next((t for t in TOPICS if (t.words and re.search(t.words, text)) or t.zh[:2] in text), OTHER)
 
 
-def pick_unused(options: Sequence[str], used: set[str], *seed: str) -> str:
-    """One of the options that was not used yet, the same for the same seed; it counts as used now."""
-    left = [option for option in options if option not in used] or list(options)
+def pick_unused(options: Sequence[str], more: Sequence[str], used: set[str], *seed: str) -> str:
+    """One of the options not used yet, else one of *more*, the same for the same seed; it counts as used now."""
+    left = [o for o in options if o not in used] or [o for o in more if o not in used] or list(options)
     chosen = pick(left, *seed)
     used.add(chosen)
     return chosen
