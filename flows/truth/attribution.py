@@ -21,12 +21,23 @@ _ROLES: dict[str, tuple[tuple[str, ...], Side | None]] = {
     "价值方": (("value",), None), "风险方": (("risk",), None), "数据方": (("data",), None), "筹码方": (("chips",), None), "裁判": (("judge",), None),
     "主持人": (("moderator",), None), "审计员": (("auditor",), None),
 }  # fmt: skip
-_VERB = r"承认|认可|同意|默认|让步|接受|认为|指出|提出|主张|坚持|强调|表示|声称|宣称|断言|称|说|质疑|反驳|回应|回避|未能回应|没有回应|辩称|相信|预期|判断|所称|所说|提到|援引|引用|给出|押注|担心|担忧|看好|看空"
+_VERB = r"承认|认可|同意|默认|让步|接受|认为|指出|提出|主张|坚持|强调|表示|声称|宣称|断言|称|说|质疑|反驳|回应|回避|未能回应|没有回应|辩称|相信|预期|判断|所称|所说|提到|援引|引用|给出|押注|担心|担忧|看好|看空|写道|写下|讲|断定|点出|抛出|提醒|列出|论证|论述|澄清|补充|重申"
 _CONCEDING = frozenset({"承认", "认可", "同意", "默认", "让步", "接受"})
 _SILENT = frozenset({"回避", "未能回应", "没有回应"})
+_WHO = r"看多方|看空方|支持方|反对方|价值方|风险方|数据方|筹码方|多方|空方|正方|反方|对方|对手|裁判|主持人|审计员"
+_WHEN = r"(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮|前一轮|此前|之前|刚才|已经|已|曾|曾经|早就|早已|一开始就|也|自己|仍|一再|反复|多次|，|都|并|的|明确|公开|直接|主动|当场|发言中|发言里|陈述中|中|里)*"
 _PATTERN = re.compile(
-    rf"(?P<role>看多方|看空方|支持方|反对方|价值方|风险方|数据方|筹码方|多方|空方|正方|反方|对方|对手|裁判|主持人|审计员|多头(?=(?:自己|也|已|曾|仍)*(?:{_VERB}))|空头(?=(?:自己|也|已|曾|仍)*(?:{_VERB})))"
-    rf"(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮|前一轮|此前|之前|刚才|已经|已|曾|曾经|也|自己|仍|一再|反复|多次|，|都|并|的)*(?P<verb>{_VERB})(?:了|道|过|到)?[:：，“\"「]?(?P<what>[^。；！？\n”\"」]*)"
+    rf"(?P<role>{_WHO}|多头(?=(?:自己|也|已|曾|仍)*(?:{_VERB}))|空头(?=(?:自己|也|已|曾|仍)*(?:{_VERB})))"
+    rf"{_WHEN}(?P<verb>{_VERB})(?:了|道|过|到|是)?[，,:：“\"「]*(?P<what>[^。；！？\n”\"」]*)"
+)
+#: 多方的论点是…, 按空方的说法，…, 用空方的话说，…
+_NOUN_PATTERN = re.compile(
+    rf"(?:(?P<lead>按|按照|据|依|照|用|以)(?:着)?)?(?P<role>{_WHO})(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮|前一轮|此前)?的?(?:核心|主要|最强|第一条|原|一贯|基本)?(?P<verb>说法|论点|观点|看法|主张|判断|结论|立场|论据|理由|意见|话|表述|逻辑)"
+    rf"(?:来说|来讲|说|讲)?(?:是|为|即|就是|在于|[，,:：])[，,:：“\"「]*(?P<what>[^。；！？\n”\"」]*)"
+)
+#: …——这是空方自己承认的
+_POST_PATTERN = re.compile(
+    rf"(?P<what>[^。；！？\n“”\"]{{6,80}}?)[”\"」]?(?:——|—|，|,)(?:这|此)(?:一点|话|正|也|恰恰)?(?:是|正是|由)?(?P<role>{_WHO})(?:自己|也|曾|已|亲口|首轮|此前)*(?P<verb>{_VERB})(?:过|了)?的"
 )
 _OUTSIDER = re.compile(
     r"(?P<who>管理层|公司管理层|董事长|总经理|券商|机构普遍|机构|分析师|业内人士|业内|市场普遍|多家机构|研究机构|专家|知情人士|投资者普遍|监管层)(?:普遍|一致|均|也|曾|已|公开)*(?P<verb>认为|指出|表示|预计|预期|预测|强调|透露|称|判断|看好|承认)(?P<what>[^。；！？\n]*)"
@@ -47,10 +58,17 @@ class Attribution:
 
 def find_attributions(text: str) -> list[Attribution]:
     """Every attribution to a role of the debate in *text*."""
-    return [
-        Attribution(m.start(), m.end("what"), m[0], m["role"], m["verb"], m["what"].strip("，, "))
-        for m in _PATTERN.finditer(normalise(text))
-    ]
+    plain = normalise(text)
+    found: list[Attribution] = []
+    for pattern in (_POST_PATTERN, _NOUN_PATTERN, _PATTERN):
+        for m in pattern.finditer(plain):
+            if not any(a.start < m.end() and m.start() < a.end for a in found):
+                found.append(
+                    Attribution(
+                        m.start(), m.end(), text[m.start() : m.end()], m["role"], m["verb"], m["what"].strip('，,: “”"')
+                    )
+                )
+    return sorted(found, key=lambda a: a.start)
 
 
 def check_attribution(

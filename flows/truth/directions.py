@@ -19,7 +19,11 @@ _FILL = (
     r"|同比|环比|较上年|较上年同期|较去年同期|个|有|来到|录得|人民币|净额|金额|规模)*"
 )
 _TARGET = r"(?:至|到|为)?"
-_UP = "|".join(sorted(UP_WORDS, key=len, reverse=True)).replace("涨幅", "(?<!涨跌)涨幅")
+_UP = (
+    "|".join(sorted(UP_WORDS, key=len, reverse=True))
+    .replace("涨幅", "(?<!涨跌)涨幅")
+    .replace("|高|多", "|高(?!达)|多(?!达)")
+)
 _DOWN = (
     "|".join(sorted(DOWN_WORDS, key=len, reverse=True)).replace("跌幅", "(?<!涨)跌幅").replace("|跌|", "|(?<!涨)跌|")
 )

@@ -166,8 +166,19 @@ def _table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
         label = row[0].text if row and not _NUMERIC.match(row[0].text) else ""
         for column, cell in enumerate(row):
             if cell.text:
-                piece = _cell_piece(cell, label if column else "", header[column] if column < len(header) else "")
+                said = "" if _NUMERIC.match(row[0].text) or not column else _qualifiers(row, column)
+                piece = _cell_piece(
+                    cell, said + (label if column else ""), header[column] if column < len(header) else ""
+                )
                 yield replace(piece, is_process=is_process, row=group)
+
+
+_QUALIFIER = re.compile(r"^(?:20\d{2}.{0,8}|近.{1,6}|[一二三]季报|中报|年报)$")
+
+
+def _qualifiers(row: list[Mapped], column: int) -> str:
+    """Periods in other cells of the row (期间 | 2025Q3): they say of when its numbers are."""
+    return "".join(cell.text for n, cell in enumerate(row) if n not in {0, column} and _QUALIFIER.match(cell.text))
 
 
 def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:

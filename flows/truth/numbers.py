@@ -89,7 +89,7 @@ _ONE = (
     rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
 )
 _QUANTITY = (
-    rf"(?P<sign>(?<![\d%])(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?<![_.\d])(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
+    rf"(?P<sign>(?<![\d%])(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
     rf"(?:\s*(?:-|~|—|至|到)\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
@@ -230,7 +230,11 @@ def _dressed(
         word = plain[end : after[1]]
         direction, end = after
     rough = _rough(plain, number_start, end)
-    kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
+    kind = (
+        Kind.ORDINAL
+        if is_small and (unit_word in _DISCOURSE_UNITS or plain[number_start:end] == "一股")
+        else Kind.QUANTITY
+    )
     return Quantity(
         text[start:end], start, end, number_start, kind, value, high, unit, step, direction, is_target, has_sign,
         Rough.OVER if more else rough, unit_word, is_scaled, word,

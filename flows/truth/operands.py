@@ -16,13 +16,16 @@ from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, LEVEL, Mention
 from flows.truth.periods import Period
 from flows.truth.reading import Reading, When
-from flows.truth.statements import Statement
+from flows.truth.statements import Statement, is_compared
 
 #: Words after which the other side of a comparison stands.
 COMPARATOR = re.compile(
     r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|(?<![同环占对])比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
     r"|快于|慢于|相对于|相当于|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
 )
+
+
+_DIVISION = re.compile(r"除以|占")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,9 @@ class Scene:
     @property
     def marker(self) -> int:
         """Offset of the comparator word before the number; the clause's end if there is none."""
-        found = list(COMPARATOR.finditer(self.reading.plain, self.clause[0], min(self.clause[1], self.at + 12)))
-        return found[0].start() if found else self.clause[1]
+        plain, end = self.reading.plain, min(self.clause[1], self.at + 12)
+        found = COMPARATOR.search(plain, self.clause[0], end) or _DIVISION.search(plain, self.sentence[0], end)
+        return found.start() if found else self.sentence[1]
 
     def references(self, test: Callable[[Reference], bool]) -> list[Reference]:
         """Cited references that pass *test*, own values before numbers of sentences."""
@@ -68,8 +72,9 @@ def companies_in(scene: Scene) -> list[CompanyMention]:
 
 
 def periods_in(scene: Scene) -> list[When]:
-    """Periods of the sentence up to the end of the clause."""
-    return [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.clause[1]]
+    """Periods of the sentence up to the end of the clause; if there are none, those after it (in brackets, say)."""
+    inside = [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.sentence[1]]
+    return [p for p in inside if p.start < scene.clause[1]] if any(p.start < scene.at for p in inside) else inside
 
 
 def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> Period | None:
@@ -122,6 +127,9 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     if not concept or not any(key != SUBJECT for key in keys):
         return
     left, right = _split(said, scene.marker)
+    compared = [c for c in said if is_compared(scene.reading, c)]
+    if not right and compared:
+        left, right = [c for c in said if c not in compared], compared
     others = {c.key for c in right} or {keys[-1]}
     owners = {c.key for c in left} - others or {SUBJECT}
     statistics = {c.statistic for c in right if c.statistic}

@@ -99,10 +99,16 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     quantities = tuple(_restored(q, text) for q in find_quantities(masked))
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
-        text, plain, quantities, tuple(found), tuple(find_companies(plain, names)),
+        text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
         _ends(_CLAUSE_END, plain, inside), _ends(_SENTENCE_END, plain, inside),
     )  # fmt: skip
+
+
+def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:
+    """Company words outside concept words: 上市公司 in 归属于上市公司股东的净利润 names nobody."""
+    inside = [(m.start, m.end) for m in found]
+    return tuple(c for c in find_companies(plain, names) if not any(a <= c.start and c.end <= b for a, b in inside))
 
 
 def _has_digit(word: str) -> bool:

@@ -56,12 +56,12 @@ class Statement:
 _RULE = re.compile(
     r"规则|规定|警戒|监管|一般(?!企业)|通常|上限|下限|限制|不超过|不低于|不得|不大于|不小于|主板|科创板|创业板|北交所|门槛|红线|经验|标准|要求|须|应当|税率|办法|指引|准则"
 )
-_FORECAST = re.compile(r"预计|预告|预增|预减|预亏|预盈|快报")
+_FORECAST = re.compile(r"预计|预告|预增|预减|预亏|预盈|快报|指引|预估|预测|展望")
 _YOY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")
 _QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")
 _YTD = re.compile(r"较年初|比年初|较上年末|较期初")
 _PERCENTILE = re.compile(r"分位|百分位")
-_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _DIFF_WORDS = frozenset({"增加", "减少", "下降", "上升", "提高", "提升", "降低", "多增", "少增", "高出", "多出", "超出", "增长", "上涨", "下跌", "下滑", "回落", "扩大", "收窄", "缩减", "缩水", "多", "少", "涨", "跌", "增", "减", "降", "升", "高", "低", "萎缩", "增厚", "下调"})  # fmt: skip
 _LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净流出", "流出", "净卖出"})
@@ -82,18 +82,17 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
 
 def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statement:
     clause, sentence = reading.clause(q.number_start), reading.sentence(q.number_start)
-    mention = _mention(reading, q, clause)
-    gap_start = mention.end if mention is not None and mention.end <= q.number_start else clause[0]
+    own = _mention(reading, q, clause)
+    gap_start = own.end if own is not None and own.end <= q.number_start else clause[0]
     gap = reading.plain[gap_start : q.number_start]
     after = reading.plain[q.end : q.end + 10]
-    previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
+    label = "" if own else label_of(reading, clause[0], q)
+    mention = own if own is not None or label else _borrowed(reading, before, clause, sentence)
     concept = mention.concept if mention else ""
-    label = "" if mention else label_of(reading, clause[0], q)
-    if not concept and not label:
-        earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
-        concept = previous.concept if previous is not None else (earlier[-1].concept if earlier else "")
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
+    if not window:
+        window = _topic_window(reading, q, clause, sentence)
     if not concept and _PRICE_MOVE.search(q.text if q.direction else "") and q.unit == Unit.PCT:
         concept = "price"
     form, basis = _form(q, concept, mention, gap, head, after)
@@ -103,11 +102,35 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     return Statement(
         q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
         company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
-        bare_ok=_labels_directly(gap), mention=mention,
+        bare_ok=own is not None and _labels_directly(gap), mention=mention,
         is_forecast=bool(_FORECAST.search(reading.plain, sentence[0], q.number_start)),
         against=against,
         is_rule=bool(_RULE.search(reading.plain, sentence[0], min(sentence[1], q.end + 12))),
     )  # fmt: skip
+
+
+def _borrowed(
+    reading: Reading, before: list[Statement], clause: tuple[int, int], sentence: tuple[int, int]
+) -> Mention | None:
+    """What a clause that names no quantity speaks of: the one before it in the sentence, else the next one."""
+    previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
+    if previous is not None and previous.mention is not None:
+        return previous.mention
+    earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
+    if earlier:
+        return earlier[-1]
+    return next((m for m in reading.mentions if clause[1] <= m.start < sentence[1]), None)
+
+
+def _topic_window(reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """以近20日计，股价下跌6.8%: a clause with a window and no number of its own sets the window of the next."""
+    carried = [w for w in reading.windows if sentence[0] <= w.start < clause[0]]
+    if not carried:
+        return ""
+    start, stop = reading.clause(carried[-1].start)
+    numbers = any(start <= o.number_start < stop and o.is_quantity for o in reading.quantities)
+    moves = q.unit == Unit.PCT and (q.direction or _GROWTH.search(reading.plain[clause[0] : q.number_start]))
+    return carried[-1].window if moves and not numbers and stop >= clause[0] - 1 else ""
 
 
 _DIRECT = re.compile(r"^[\s:|(=*`_]*(?:\([^)]*\))?[\s:|(=*`_]*$")
@@ -169,10 +192,10 @@ def _company(
     """Whom a number is of; after 较 and its like stands whom a difference is measured against."""
     own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start]
     if form in _MOVES:
-        own = [c for c in own if not _is_compared(reading, c)]
+        own = [c for c in own if not is_compared(reading, c)]
     if own:
         return own[-1], True
-    carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0] and not _is_compared(reading, c)]
+    carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0] and not is_compared(reading, c)]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
     if not carried and (owner := _owner_after(reading, clause[1])) is not None:
@@ -184,15 +207,14 @@ _MOVES = frozenset({CHANGE, DIFFERENCE, RATIO})
 _COMPARED = re.compile(r"(?:较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|于)\s*$")
 
 
-def _is_compared(reading: Reading, company: CompanyMention) -> bool:
+def is_compared(reading: Reading, company: CompanyMention) -> bool:
+    """Whether a company stands after 较, 比, 与 and the like."""
     return bool(_COMPARED.search(reading.plain[max(0, company.start - 3) : company.start]))
 
 
 def _against(reading: Reading, q: Quantity, clause: tuple[int, int]) -> str:
     """The company or aggregate a difference is measured against."""
-    own = [
-        c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start and _is_compared(reading, c)
-    ]
+    own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start and is_compared(reading, c)]
     return own[-1].key if own else ""
 
 
@@ -206,7 +228,9 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
         return None
     if _has_number(reading, lead.end()):
         return None
-    return next((c for c in reading.companies if c.start == lead.end() and c.key != INDUSTRY), None)
+    start, stop = reading.clause(lead.end())
+    named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+    return named[0] if len(named) == 1 and reading.plain[named[0].start - 1] not in "较比与于和同跟" else None
 
 
 _BASELINE = re.compile(r"(?:较|比|与|同|相比|相较于?|对比|于|从|由|自)\s*$")
@@ -217,7 +241,11 @@ def _period(
 ) -> tuple[Period | None, str]:
     """The period a number is of; after 较 and its like stands what a change is measured from, not the number's own."""
     after = next((p for p in reading.periods if q.end <= p.start < q.end + 3), None)
-    if after is not None and reading.plain[q.end : after.start].strip() == "(":
+    if (
+        after is not None
+        and reading.plain[q.end : after.start].strip() == "("
+        and reading.plain[after.end : after.end + 1] == ")"
+    ):
         return after.period, "said"
     moves = form in _MOVES
     own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
@@ -230,7 +258,8 @@ def _period(
     if carried:
         return _whole(carried[-1].period, reading, q), "carried"
     if (lead := _OWNER_AFTER.match(reading.plain, clause[1])) and not _has_number(reading, lead.end()):
-        after_all = [p for p in reading.periods if lead.end() <= p.start <= lead.end() + 8]
+        stop = reading.clause(lead.end())[1]
+        after_all = [p for p in reading.periods if lead.end() <= p.start < stop]
         if after_all and not _BASELINE.search(reading.plain[lead.end() : after_all[0].start]):
             return after_all[0].period, "carried"
     earlier = [p for p in reading.periods if p.start < sentence[0] and p.period is not None and p.period.is_complete]
