@@ -8,6 +8,7 @@ from tests.upstream.matrix import FAULTS, Row
 from tests.upstream.matrix_rows import ROWS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_each_fault_lands_in_its_status(row: Row):
     table = {}
