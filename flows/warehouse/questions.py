@@ -1,14 +1,16 @@
 """Read-only questions: the named ones of ``sql/questions`` and the user's own single select (PRODUCT S5).
 
 Parameters are bound, never formatted into the text. A user's query must parse as exactly one select, runs on
-a read-only connection, and may reach no file, no network and no setting.
+a read-only connection, may reach no file, no network and no setting, and is stopped after a while: a reader
+keeps every writer waiting.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import duckdb
 
 from flows.errors import UsageError
 from flows.warehouse.database import open_reader
-from flows.warehouse.models import SQL_ROOT
+from flows.warehouse.models import SQL_ROOT, single_select
 
 _TITLE = re.compile(r"^-- Title: (.+)$", re.MULTILINE)
 _PARAMETER = re.compile(r"^-- Parameter: (\w+) (\w+) = (\S+) (.+)$", re.MULTILINE)
@@ -69,13 +71,14 @@ def run(database: Path, name: str, given: Mapping[str, str]) -> Answer:
         return _answer(con, question.query, bound)
 
 
-def run_sql(database: Path, query: str) -> Answer:
-    """Answer the user's own select; UsageError if it is anything else or fails."""
+def run_sql(database: Path, query: str, limit_s: float = 60.0) -> Answer:
+    """Answer the user's own select; UsageError if it is anything else, fails, or takes longer than *limit_s*."""
     _require_one_select(query)
     with open_reader(database) as con:
         con.execute("set enable_external_access = false")
         con.execute("set lock_configuration = true")
-        return _answer(con, query, {})
+        with _stopped_after(con, limit_s):
+            return _answer(con, query, {})
 
 
 def _read(path: Path) -> Question:
@@ -100,13 +103,22 @@ def _cast(con: duckdb.DuckDBPyConnection, parameter: Parameter, value: str | Non
 
 def _require_one_select(query: str) -> None:
     with duckdb.connect() as parser:
-        [(tree,)] = parser.execute("select json_serialize_sql(?::varchar)", [query]).fetchall()
-    parsed = json.loads(tree)
-    if parsed["error"]:
-        reason = parsed.get("error_message", "")
-        raise UsageError(f"只接受一条只读的 SELECT 查询：{reason}")
-    if len(parsed["statements"]) != 1:
-        raise UsageError("只接受一条 SELECT，不能用分号连写多条。")
+        try:
+            single_select(parser, query)
+        except ValueError as error:
+            raise UsageError(f"只接受一条只读的 SELECT 查询（{error}）。写入、附加数据库、改设置一律不接受。") from None
+
+
+@contextmanager
+def _stopped_after(con: duckdb.DuckDBPyConnection, limit_s: float) -> Iterator[None]:
+    timer = threading.Timer(limit_s, con.interrupt)
+    timer.start()
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise UsageError(f"查询超过 {limit_s:.0f} 秒，已停止；请缩小范围（加 where）或先聚合。") from None
+    finally:
+        timer.cancel()
 
 
 def _answer(con: duckdb.DuckDBPyConnection, query: str, bound: Mapping[str, Any]) -> Answer:
@@ -114,5 +126,11 @@ def _answer(con: duckdb.DuckDBPyConnection, query: str, bound: Mapping[str, Any]
         cursor = con.execute(query, dict(bound)) if bound else con.execute(query)
         headers: Sequence[tuple[Any, ...]] = cursor.description or []
         return [column[0] for column in headers], cursor.fetchall()
+    except duckdb.InterruptException:
+        raise
+    except duckdb.PermissionException as error:
+        raise UsageError(f"查询只能读本数据库的表，不能读写文件、目录、网络或别的数据库：{error}") from error
     except duckdb.Error as error:
+        if "read-only" in str(error):
+            raise UsageError(f"查询是只读的，不能写入：{error}") from error
         raise UsageError(f"查询失败：{error}") from error

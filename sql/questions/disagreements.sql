@@ -2,6 +2,16 @@
 -- Parameter: metric varchar = null 只看这个指标，如 net_profit_yoy_pct
 -- Parameter: symbol varchar = null 只看这只股票
 -- Parameter: since date = null 只看这一天及以后的辩论
+with settled as (
+    select
+        item_id,
+        settled_for,
+        actual_value
+    from debates.outcomes
+    where item_kind = 'disagreement'
+    qualify row_number() over (partition by item_id order by settled_at desc) = 1
+)
+
 select
     runs.trade_date,
     runs.symbol,
@@ -18,8 +28,7 @@ select
     disagreements.disagreement_id
 from debates.disagreements
 inner join debates.runs on disagreements.debate_id = runs.debate_id
-left join debates.outcomes as settled
-    on disagreements.disagreement_id = settled.item_id and settled.item_kind = 'disagreement'
+left join settled on disagreements.disagreement_id = settled.item_id
 where
     ($metric is null or disagreements.metric = $metric)
     and ($symbol is null or runs.symbol = $symbol)
