@@ -40,6 +40,8 @@ class Score:
     false: list[tuple[str, str, str]] = field(default_factory=list)
     quantities: int = 0
     seconds: float = 0.0
+    used: set[str] = field(default_factory=set)
+    phrasings: int = 0
 
     @property
     def recall(self) -> float:
@@ -76,6 +78,7 @@ def run(path: Path, *, seed: int, errors: int, honest: int) -> Score:
     """Score one phrasing file."""
     score, rng = Score(path.stem), random.Random(seed)
     phrasings = phrasings_of(path)
+    score.phrasings = len(phrasings)
     worlds = [make_world(seed * 1000 + i) for i in range(40)]
     _honest(score, rng, phrasings, worlds, honest)
     per_kind = -(-errors // len(KINDS))
@@ -99,6 +102,7 @@ def _honest(
         began = time.perf_counter()
         checks = check(case.text, case.world, case.world.facts, cited, case.world.claims)
         score.seconds += time.perf_counter() - began
+        score.used.add(case.phrasing["id"])
         counted = [c for c in checks if c.verdict is not CheckVerdict.NOT_A_QUANTITY]
         score.quantities += len(checks)
         score.honest += max(1, len(counted))
@@ -132,7 +136,7 @@ def _judge(score: Score, made: Planted, rng: random.Random) -> None:
 
 def show(score: Score, *, examples: int) -> None:
     """Print one score."""
-    print(f"\n== {score.name}")
+    print(f"\n== {score.name}: {len(score.used)} of {score.phrasings} phrasings used")
     for kind in KINDS:
         print(f"  {kind:<20} {score.found[kind]:>5} / {score.planted[kind]:<5} {score.recall_of(kind):7.2%}")
     print(

@@ -75,6 +75,12 @@ def fill(template: str, slots: dict[str, str]) -> str:
 
 def build(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
     """An honest sentence for *phrasing*, or None if the world has no facts for it."""
+    case = _built(phrasing, world, rng)
+    wanted = set(re.findall(r"\{(\w+)\}", phrasing["template"]))
+    return case if case is not None and wanted <= set(case.slots) else None
+
+
+def _built(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
     if phrasing["kind"] == "attribution":
         return _attribution(phrasing, world, rng)
     template = phrasing["template"]
@@ -210,7 +216,14 @@ def _streak(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact)
 
 
 def _extreme(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact) -> Case | None:
-    slots = {"company": world.company, "metric": metric_words(a, rng, with_period=False), "period": "", "year": ""}
+    assert isinstance(a.value, float)
+    slots = {
+        "company": world.company,
+        "metric": metric_words(a, rng, with_period=False),
+        "period": "",
+        "year": "",
+        "value": amount(a.value, a.unit, rng),
+    }
     if a.field == "close_cny":
         place = world.find("position_52w_pct")
         history = [f for f in (place, world.find("high_52w_cny"), world.find("low_52w_cny"), a) if f]
