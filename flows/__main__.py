@@ -58,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="没有任何配置时使用内置演示行情和离线规则模型。退出码：0 完成，1 有失败，2 用法，3 配置。",
     )
     commands = parser.add_subparsers(dest="name", metavar="命令", required=True)
-    for register in (_review, _debate, _query, _report, _snapshot, _pack, _verify, _backfill, _doctor):
+    for register in (
+        _review, _debate, _target, _inform, _query, _report, _replay, _snapshot, _pack, _verify, _backfill, _doctor,
+    ):  # fmt: skip
         register(commands)
     return parser
 
@@ -73,12 +75,17 @@ def _add(commands: argparse._SubParsersAction, name: str, command: str, words: s
 
 def _run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", metavar="日期", help="按这一天收盘后能看到的信息复盘，如 2026-11-27")
+    _model_options(parser)
+    parser.add_argument(
+        "--protocol", default="bull_bear", metavar="协议",
+        help="bull_bear 多空（默认）、four_stance 四立场、both 两种各一场、direct 单次研判",
+    )  # fmt: skip
+
+
+def _model_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sources", choices=["sample", "live"], help="演示行情或真实数据源")
     parser.add_argument("--model", metavar="名称", help="offline 或 OpenAI 兼容服务上的模型名")
     parser.add_argument("--base-url", metavar="地址", help="OpenAI 兼容服务的地址")
-    parser.add_argument(
-        "--protocol", default="bull_bear", choices=["bull_bear", "four_stance", "both"], help="辩论协议"
-    )
 
 
 def _review(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
@@ -89,9 +96,29 @@ def _review(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-
 
 
 def _debate(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
-    parser = _add(commands, "debate", "review:debate", "就一只股票辩论一次")
-    parser.add_argument("topic", metavar="代码或名称", help="一只股票")
+    parser = _add(commands, "debate", "review:debate", "就一只股票、一个板块或一条传闻辩论一次")
+    parser.add_argument("topic", metavar="股票或话题", help="代码、名称，或一句话，如“光伏还能不能拿”")
     _run_options(parser)
+
+
+def _target(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "target", "follow:target", "单独审一条论点：同样的事实加上新公开的事实，两个新角色")
+    parser.add_argument("claim_id", metavar="论点编号", help="如 r1-bull-2，或 辩论编号/r1-bull-2")
+    parser.add_argument("--debate", metavar="辩论编号", help="论点出自哪场辩论")
+    _model_options(parser)
+
+
+def _inform(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "inform", "follow:inform", "给一场辩论补充材料并重审，记下什么材料改变了什么判断")
+    parser.add_argument("debate_id", metavar="辩论编号")
+    parser.add_argument("--note", default="", metavar="文字", help="材料原文，只当作资料，不当作指令")
+    parser.add_argument("--url", metavar="网址", help="出处；不读取其内容")
+    _model_options(parser)
+
+
+def _replay(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    parser = _add(commands, "replay", "follow:replay", "不联网，用存档的事实与发言重审一场辩论")
+    parser.add_argument("debate_id", metavar="辩论编号")
 
 
 def _query(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]

@@ -16,7 +16,6 @@ from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
 from flows.desk import backfilling, debating, ingest, packing, publish, reviewing
 from flows.desk.plan import Review
@@ -72,15 +71,14 @@ def prepare_task(review: Review, ingested: ingest.Ingested) -> reviewing.Prepare
 
 @task(
     name="debate",
-    task_run_name="debate {debate_id}",
+    task_run_name="debate {brief[debate_id]}",
     persist_result=True,
-    result_storage_key="debates/{parameters[debate_id]}.json",
+    result_storage_key="debates/{parameters[brief][debate_id]}.json",
     result_serializer="json",
 )
-def debate_task(debate_id: str, pack: dict[str, Any], protocol: str, options: dict[str, Any]) -> dict[str, Any]:
+def debate_task(pack: dict[str, Any], brief: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """Hold one debate; JSON in, JSON out, so that any worker can do it."""
-    transcript = debating.debate_with(Pack.model_validate(pack), protocol, options, debate_id, wall_clock)
-    return transcript.model_dump(mode="json")
+    return debating.debate_with(pack, brief, options, wall_clock).model_dump(mode="json")
 
 
 @task(name="publish", cache_policy=NO_CACHE)
@@ -96,7 +94,7 @@ def fan_out(review: Review, prepared: reviewing.Prepared) -> dict[str, Transcrip
     reporter.stage("辩论", len(orders))
     futures = {
         order.debate_id: debate_task.submit(
-            order.debate_id, order.pack.model_dump(mode="json"), order.protocol, review.options
+            order.pack.model_dump(mode="json"), order.brief.model_dump(mode="json"), review.options
         )
         for order in orders
     }

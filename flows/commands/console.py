@@ -71,6 +71,11 @@ def say(*lines: str) -> None:
     Console(markup=False, highlight=False, soft_wrap=True).print("\n".join(lines))
 
 
+def note(*lines: str) -> None:
+    """Plain lines on standard error, so that standard output stays one JSON document."""
+    Console(stderr=True, markup=False, highlight=False, soft_wrap=True).print("\n".join(lines))
+
+
 class Bars:
     """Progress bars on standard error, one per stage; plain lines where there is no terminal."""
 

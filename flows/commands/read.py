@@ -64,11 +64,14 @@ def _parameters(pairs: Sequence[str]) -> dict[str, str]:
 def report(options: argparse.Namespace) -> int:
     """Print one stored report up to the wanted layer."""
     from flows.desk.reading import stored_debate  # noqa: PLC0415
+    from flows.desk.telling import told  # noqa: PLC0415
     from flows.reports.render import render_layer  # noqa: PLC0415
     from flows.reports.view import as_json, build_view  # noqa: PLC0415
 
     stored = stored_debate(settings_from(options), options.debate_id)
-    view = build_view(stored.transcript, stored.pack, stored.transcript.finished_at)
+    view = build_view(
+        stored.transcript, told(stored.pack, stored.transcript), stored.transcript.finished_at
+    )  # fmt: skip
     if options.json:
         print_json(as_json(view))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from flows.commands.console import (
     Bars,
     given_settings,
+    note,
     parse_day,
     print_json,
     say,
@@ -40,9 +41,50 @@ def review(options: argparse.Namespace) -> int:
 
 
 def debate(options: argparse.Namespace) -> int:
-    """Review one stock."""
+    """Debate one stock, or the stocks a topic concerns on the proposition made of it."""
     settings = settings_from(options)
-    return _run(options, settings, plan.parse_symbols(options.topic, known_names(settings)))
+    names = known_names(settings)
+    try:
+        symbols = plan.parse_symbols(options.topic, names)
+    except UsageError as error:
+        if options.topic.isascii():
+            raise
+        return _debate_topic(options, settings, names, error)
+    return _run(options, settings, symbols)
+
+
+def _debate_topic(
+    options: argparse.Namespace, settings: Settings, names: Mapping[str, str], unknown: UsageError
+) -> int:  # fmt: skip
+    """Nothing is bought or written before the topic has found its stocks."""
+    from flows.desk import topics  # noqa: PLC0415 - the openai client loads slowly
+
+    as_of = parse_day(options.as_of)
+    now = clock_of(settings, as_of)
+    day = plan.session_of(as_of, now, load_calendar())
+    directory = topics.read_directory(settings, names, day, now)
+    try:
+        concerned = topics.whom_it_concerns(options.topic, directory, _watched(settings, names))
+    except UsageError as error:
+        raise UsageError(f"{unknown}\n{error}") from error
+    if concerned.left_out:
+        note(f"话题涉及 {len(concerned.symbols) + len(concerned.left_out)} 只股票，只辩论前 {topics.MOST_STOCKS} 只"
+             f"（自选股优先，其余按代码）；未辩论：{'、'.join(concerned.left_out)}")  # fmt: skip
+
+    def sharpen(order: plan.Review) -> plan.Review:
+        made = topics.make_topic(
+            settings, options.topic, directory, order.trade_date, run_id=order.batch_id, clock=wall_now
+        )  # fmt: skip
+        note(f"命题：{made.proposition.text}（{made.proposition.window}；{made.proposition.scope}）")
+        return order.model_copy(update={"topic": made, "flow": "debate"})
+
+    return _run(options, settings, list(concerned.symbols), sharpen)
+
+
+def _watched(settings: Settings, names: Mapping[str, str]) -> list[str]:
+    """The configured watchlist, or the sample's; empty if there is none."""
+    path = settings.watchlist or (sample_watchlist() if settings.sources == "sample" else None)
+    return plan.read_watchlist(path, names) if path else []
 
 
 def known_names(settings: Settings) -> Mapping[str, str]:
@@ -71,21 +113,33 @@ def wanted_symbols(options: argparse.Namespace, settings: Settings, names: Mappi
     return plan.read_watchlist(path, names)
 
 
-def _run(options: argparse.Namespace, settings: Settings, symbols: list[str]) -> int:
+def _run(
+    options: argparse.Namespace,
+    settings: Settings,
+    symbols: list[str],
+    sharpen: Callable[[plan.Review], plan.Review] = lambda order: order,
+) -> int:
+    """Plan, check the model, then run alone; *sharpen* may buy a proposition once the run has the folder."""
     as_of = parse_day(options.as_of)
-    plan.check_model(settings)
     order = plan.plan_review(
         settings, symbols, as_of=as_of, now=clock_of(settings, as_of), calendar=load_calendar(),
         protocol=options.protocol, options=given_settings(options),
     )  # fmt: skip
+    ready_model(settings)
+    with run_lock(settings.data_dir, "review"), Bars() as bars:
+        order = sharpen(order)
+        accounts = _held(order, settings, bars)
+    show_accounts(options, order, accounts)
+    return 1 if any(account.outcome == "failed" for account in accounts) else 0
+
+
+def ready_model(settings: Settings) -> None:
+    """Refuse a model that is not configured, not reachable or not open to the key, before anything is written."""
+    plan.check_model(settings)
     if settings.model != "offline":
         from flows.desk.debating import require_model  # noqa: PLC0415 - the openai client loads slowly
 
         require_model(settings, wall_now)
-    with run_lock(settings.data_dir, "review"), Bars() as bars:
-        accounts = _held(order, settings, bars)
-    _show(options, order, accounts)
-    return 1 if any(account.outcome == "failed" for account in accounts) else 0
 
 
 def _held(order: plan.Review, settings: Settings, bars: Bars) -> list[Account]:
@@ -116,7 +170,8 @@ def configure_prefect(data_dir: Path) -> None:
         os.environ.setdefault(name, value)
 
 
-def _show(options: argparse.Namespace, order: plan.Review, accounts: list[Account]) -> None:
+def show_accounts(options: argparse.Namespace, order: plan.Review, accounts: list[Account]) -> None:
+    """What became of every stock, as a table or as JSON."""
     if options.json:
         print_json({"batch_id": order.batch_id, "trade_date": order.trade_date, "accounts": accounts_json(accounts)})
         return

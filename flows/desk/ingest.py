@@ -110,7 +110,7 @@ def _missing(found: Sequence[ChainResult], rejected: Mapping[Envelope, str]) -> 
 
 
 def _status(envelope: Envelope, rejected: Mapping[Envelope, str]) -> str:
-    return str(Status.UPSTREAM_ERROR if envelope in rejected else envelope.status)
+    return "REJECTED" if envelope in rejected else str(envelope.status)
 
 
 def _core_rejections(

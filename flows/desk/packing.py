@@ -83,14 +83,14 @@ def pack(review: Review, ingested: Ingested, gate_result: GateResult) -> Packed:
             try:
                 frozen = build_pack(
                     con, symbol, review.as_of, review.now,
-                    unavailable=_unavailable(symbol, ingested.missing, gate_result.blocked_kinds),
+                    unavailable=_unavailable(symbol, ingested.missing, gate_result),
                     threshold=settings.completeness_threshold,
                     is_sample=settings.sources == "sample",
                 )  # fmt: skip
             except NoData as error:
                 packed.gated[symbol] = str(error)
                 continue
-            _sort(packed, symbol, frozen)
+            _sort(packed, symbol, _with_notices(frozen, gate_result.notices))
     return packed
 
 
@@ -105,7 +105,15 @@ def _sort(packed: Packed, symbol: str, frozen: Pack) -> None:
 
 
 def _unavailable(
-    symbol: str, missing: Mapping[str, tuple[Missing, ...]], blocked_kinds: Mapping[str, str]
+    symbol: str, missing: Mapping[str, tuple[Missing, ...]], gate_result: GateResult
 ) -> tuple[Missing, ...]:
-    blocked = tuple(Missing(kind=k, status="UPSTREAM_ERROR", message=reason) for k, reason in blocked_kinds.items())
+    """What was not delivered, and what the gate keeps back from this stock or from all."""
+    rejected = gate_result.blocked_kinds | gate_result.withheld.get(symbol, {})
+    blocked = tuple(Missing(kind=kind, status="REJECTED", message=reason) for kind, reason in rejected.items())
     return (*missing.get(symbol, ()), *blocked)
+
+
+def _with_notices(frozen: Pack, notices: Mapping[str, str]) -> Pack:
+    """What the gate found and let pass is said in the report."""
+    said = tuple(notices[key] for key in ("*", frozen.symbol) if key in notices)
+    return frozen.model_copy(update={"notices": (*frozen.notices, *said)})

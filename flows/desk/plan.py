@@ -11,12 +11,35 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from flows.contracts.transcripts import LlmCall, Proposition
 from flows.errors import ConfigurationError, UsageError
 from flows.market.sessions import SHANGHAI, Calendar, due_session
 from flows.market.symbols import parse_stock
 from flows.settings import Settings
 
-PROTOCOLS = {"bull_bear": ("bull_bear",), "four_stance": ("four_stance",), "both": ("bull_bear", "four_stance")}
+#: What ``--protocol`` may say → protocols held on every stock. A `targeted` debate needs a claim: see ``following``.
+PROTOCOLS = {
+    "bull_bear": ("bull_bear",), "four_stance": ("four_stance",), "direct": ("direct",),
+    "both": ("bull_bear", "four_stance"),
+}  # fmt: skip
+
+
+class Topic(BaseModel):
+    """What a person asked, made sharp before the run; the standing proposition of each stock otherwise.
+
+    Attributes:
+        text: The topic as it was typed, cleaned.
+        proposition: Without a fact-base version until it is pinned to a pack.
+        kinds: Kinds of data the question needs.
+        call: The proposer's call.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    proposition: Proposition
+    kinds: tuple[str, ...] = ()
+    call: LlmCall | None = None
 
 
 class Review(BaseModel):
@@ -38,6 +61,7 @@ class Review(BaseModel):
     now: datetime
     protocols: tuple[str, ...]
     options: dict[str, Any]
+    topic: Topic | None = None
 
     def settings(self) -> Settings:
         """The settings of this run."""
@@ -66,7 +90,7 @@ def plan_review(
         )
     if protocol not in PROTOCOLS:
         raise UsageError(f"未知的辩论协议 {protocol!r}，可选：{'、'.join(PROTOCOLS)}。")
-    trade_date = _session(as_of, now, calendar)
+    trade_date = session_of(as_of, now, calendar)
     return Review(
         batch_id=new_batch_id(),
         flow="post_close",
@@ -84,10 +108,22 @@ def new_batch_id() -> str:
     return f"b{secrets.token_hex(6)}"
 
 
-def debate_id(symbol: str, trade_date: date, protocol: str, model: str, pack_version: str) -> str:
-    """The id of one debate: the same question on the same facts to the same model is the same debate."""
-    key = hashlib.sha256(f"{protocol}|{model}|{pack_version}".encode()).hexdigest()[:8]
+def debate_id(
+    symbol: str, trade_date: date, protocol: str, settings: Settings, pack_version: str, about: str = ""
+) -> str:
+    """The id of one debate: the same question on the same facts to the same models is the same debate.
+
+    *about* is what is argued where that is not the stock's standing proposition.
+    """
+    parts = (protocol, models_key(settings), pack_version, *([about] if about else ()))
+    key = hashlib.sha256("|".join(parts).encode()).hexdigest()[:8]
     return f"{symbol}-{trade_date:%Y%m%d}-{protocol}-{key}"
+
+
+def models_key(settings: Settings) -> str:
+    """The common model, and those of roles that have one of their own."""
+    own = [f"{role}={options.model}" for role, options in sorted(settings.roles.items()) if options.model]
+    return ",".join((settings.model, *own))
 
 
 def read_watchlist(path: Path, names: Mapping[str, str]) -> list[str]:
@@ -129,7 +165,8 @@ def _entry(entry: str, where: str, names: Mapping[str, str]) -> str:
             raise UsageError(f"{where}：{error}") from error
 
 
-def _session(as_of: date | None, now: datetime, calendar: Calendar) -> date:
+def session_of(as_of: date | None, now: datetime, calendar: Calendar) -> date:
+    """The session a run is about: *as_of*, else the newest whose bars are out; UsageError says which to take."""
     today = now.astimezone(SHANGHAI).date()
     if as_of is None:
         return due_session("daily_bars", now, calendar)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
 from flows.desk.plan import Review
+from flows.desk.remembering import is_standing
+from flows.desk.telling import told
 from flows.reports.chart_data import read_chart_data
 from flows.reports.render import ReportFiles, write_report
 from flows.reports.view import build_view
+from flows.settings import Settings
 from flows.warehouse import store
 from flows.warehouse.database import Connection, open_reader, open_writer
 
@@ -41,15 +45,19 @@ class Finished:
 
 
 def publish(review: Review, finished: Sequence[Finished], at: datetime) -> dict[str, ReportFiles]:
-    """Write the files first, then all rows of all debates in one transaction; debate id → files."""
+    """Write the files first, then each debate's rows; debate id → files.
+
+    Killed in between, a re-run finds the debate unfinished, takes every answer from the journal and replaces what
+    there is.
+    """
     settings = review.settings()
     files: dict[str, ReportFiles] = {}
     for item in finished:
         with open_reader(settings.database, cutoff=item.pack.cutoff) as con:
             data = read_chart_data(con, item.pack.symbol, item.pack.trade_date)
-        view = build_view(item.transcript, item.pack, at)
-        files[item.transcript.debate_id] = write_report(view, data, settings.data_dir / "reports")
-        _write_pack(review, item.pack)
+        view = build_view(item.transcript, told(item.pack, item.transcript), at)
+        files[item.transcript.debate_id] = write_report(view, data, _folder(settings, item.transcript))
+        _write_pack(settings, item)
     with open_writer(settings.database) as con:
         for item in finished:
             _save(con, review, item, files[item.transcript.debate_id], at)
@@ -90,7 +98,16 @@ def _save(con: Connection, review: Review, item: Finished, files: ReportFiles, a
     store.save_transcript(con, review.batch_id, item.transcript, item.pack)
 
 
-def _write_pack(review: Review, pack: Pack) -> None:
-    folder = review.settings().data_dir / "packs" / f"{pack.trade_date:%Y-%m-%d}"
+def _folder(settings: Settings, transcript: Transcript) -> Path:
+    """One report per stock, day and protocol; a debate on something else keeps a folder of its own."""
+    reports = settings.data_dir / "reports"
+    return reports if is_standing(transcript) else reports / "other" / transcript.debate_id
+
+
+def _write_pack(settings: Settings, item: Finished) -> None:
+    """The pack of the day beside the reports, and every pack that was extended under its debate's id."""
+    transcript, pack = item.transcript, item.pack
+    folder = settings.data_dir / "packs" / f"{pack.trade_date:%Y-%m-%d}"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{pack.symbol}.json").write_text(pack.model_dump_json(indent=1), encoding="utf-8")
+    name = pack.symbol if is_standing(transcript) else transcript.debate_id
+    (folder / f"{name}.json").write_text(pack.model_dump_json(indent=1), encoding="utf-8")

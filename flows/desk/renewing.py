@@ -1,0 +1,121 @@
+"""An earlier pack with what has become public since: old ids stay, new facts come after them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from flows.contracts.packs import Fact, Missing, Pack, pack_version
+from flows.desk import packing
+from flows.desk.ingest import ingest
+from flows.desk.plan import PROTOCOLS, Review
+from flows.errors import DataRejected
+from flows.market.sessions import load_calendar
+from flows.warehouse.database import open_reader
+
+_STANDING = sorted({protocol for held in PROTOCOLS.values() for protocol in held})
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """Today's pack of one stock, or why there is none."""
+
+    pack: Pack | None
+    reason: str = ""
+
+
+def todays_pack(review: Review, at: datetime, report: Callable[[str], None]) -> Renewed:
+    """The pack of the review's one stock and session: frozen already, else fetched, gated and frozen now."""
+    [symbol] = review.symbols
+    if known := _frozen(review, symbol):
+        return Renewed(known)
+    ingested = ingest(review, report)
+    if symbol in ingested.failed:
+        return Renewed(None, ingested.failed[symbol])
+    calendar = load_calendar()
+    packing.rebuild(review.settings().database, calendar, review.now)
+    report("重算复权价与估值分位")
+    try:
+        packed = packing.pack(review, ingested, packing.gate(review, calendar, at))
+    except DataRejected as error:
+        return Renewed(None, str(error))
+    report("数据校验")
+    return Renewed(packed.packs.get(symbol), packed.gated.get(symbol, ""))
+
+
+def _frozen(review: Review, symbol: str) -> Pack | None:
+    with open_reader(review.settings().database) as con:
+        rows = con.execute(
+            "select packs.body from debates.packs inner join debates.runs on packs.symbol = runs.symbol "
+            "and packs.pack_version = runs.pack_version where runs.symbol = $symbol "
+            "and runs.trade_date = $day and list_contains($protocols, runs.protocol) "
+            "order by runs.finished_at desc limit 1",
+            {"symbol": symbol, "day": review.trade_date, "protocols": _STANDING},
+        ).fetchall()
+    return Pack.model_validate_json(rows[0][0]) if rows else None
+
+
+def extended(old: Pack, todays: Renewed) -> Pack:
+    """*old* with the facts that only today's pack has, under new ids, given to the roles today's pack gives them to.
+
+    Dates are then today's; the fact-base version is that of the whole. Without anything new *old* itself.
+    """
+    new = todays.pack
+    if new is None:
+        said = f"今天的事实没有取得（{todays.reason or '原因不明'}），本场只用原有事实。"
+        return old.model_copy(update={"notices": (*old.notices, said)})
+    known = {_content(fact) for fact in (*old.facts, *old.appendix)}
+    first = 1 + max(int(fact.id[1:]) for fact in (*old.facts, *old.appendix))
+    added = [fact for fact in new.facts if _content(fact) not in known]
+    more = [fact for fact in new.appendix if _content(fact) not in known]
+    ids = {fact.id: f"E{first + place}" for place, fact in enumerate((*added, *more))}
+    if not ids or new.cutoff < old.cutoff:
+        return old
+    facts = (*old.facts, *_renumbered(added, ids))
+    appendix = (*old.appendix, *_renumbered(more, ids))
+    missing = tuple(_still_missing(old, new))
+    return new.model_copy(
+        update={
+            "pack_version": pack_version(facts, appendix, missing),
+            "facts": facts,
+            "appendix": appendix,
+            "missing": missing,
+            "completeness": max(old.completeness, new.completeness, key=lambda found: found.score),
+            "roles": _roles(old.roles, new.roles, ids),
+            "notices": (*new.notices, _what_is_new(old, new, added, ids)),
+        }
+    )
+
+
+def _content(fact: Fact) -> str:
+    """What a fact says; that it grew old is not a new fact."""
+    return fact.model_dump_json(exclude={"id", "freshness"})
+
+
+def _renumbered(facts: Iterable[Fact], ids: Mapping[str, str]) -> list[Fact]:
+    return [fact.model_copy(update={"id": ids[fact.id]}) for fact in facts]
+
+
+def _roles(
+    old: Mapping[str, tuple[str, ...]], new: Mapping[str, tuple[str, ...]], ids: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    return {
+        role: (*old.get(role, ()), *(ids[fact_id] for fact_id in new.get(role, ()) if fact_id in ids))
+        for role in {**old, **new}
+    }
+
+
+def _still_missing(old: Pack, new: Pack) -> Iterable[Missing]:
+    """Today's sentinels, but for "no record today" of a kind of which the old pack holds records."""
+    missing_before = {item.kind for item in old.missing}
+    return (item for item in new.missing if item.status != "NO_DATA" or item.kind in missing_before)
+
+
+def _what_is_new(old: Pack, new: Pack, added: Sequence[Fact], ids: Mapping[str, str]) -> str:
+    named = [ids[fact.id] for fact in added]
+    span = f"{named[0]} 至 {named[-1]}" if named else "无"
+    return (
+        f"本场以 {old.trade_date} 的事实基准版本 {old.pack_version} 为底，"
+        f"补入截至 {new.trade_date} 新增的 {len(named)} 条事实（{span}）；各条事实各带日期。"
+    )
