@@ -39,6 +39,16 @@ _NOUN_PATTERN = re.compile(
 _POST_PATTERN = re.compile(
     rf"(?P<what>[^。；！？\n“”\"]{{6,80}}?)[”\"」]?(?:——|—|，|,)(?:这|此)(?:一点|话|正|也|恰恰)?(?:是|正是|由)?(?P<role>{_WHO})(?:自己|也|曾|已|亲口|首轮|此前)*(?P<verb>{_VERB})(?:过|了)?的"
 )
+_CUE = r"[说称讲言写谈指认论点提示调张持述答辩诉证断识罗]|观点|看来|看法|立场|理由|依据|论据|判断|结论|原话|原文|表态|回应|退让|让步|意见|逻辑|主线|承认|认账"
+_NO_SPEECH = r"(?!力量|占优|占据|排列|市场|趋势|氛围|情绪|阵营|预期|期望|目标|得分|证伪|信心|(?:与|和|、)(?:空方|多方|反方|正方))"
+#: 在多方看来，…; 连空方都不得不承认…; 多方给出的理由：…; 多方：“…”
+_CUE_PATTERN = re.compile(
+    rf"(?P<role>{_WHO}){_NO_SPEECH}(?P<verb>(?:[^。；！？\n，,:：“\"「]{{0,14}}?(?:{_CUE})[^。；！？\n，,:：“\"「]{{0,6}})?)[，,:：“\"「]+(?P<what>[^。；！？\n”\"」]{{4,}})"
+)
+#: “…”，多方如是说; …（多方首轮）
+_TAIL_PATTERN = re.compile(
+    rf"[“\"「]?(?P<what>[^。；！？\n“”\"「」]{{6,80}}?)[”\"」]?(?:——|—|，|,|\(|（)(?:引自|出自|来自|语出|见)?(?P<role>{_WHO})(?P<verb>[^。；！？\n，,]{{0,8}}?(?:{_CUE}|首轮|发言)[^。；！？\n，,]{{0,4}})(?=[。；！？\n)）]|$)"
+)
 _OUTSIDER = re.compile(
     r"(?P<who>管理层|公司管理层|董事长|总经理|券商|机构普遍|机构|分析师|业内人士|业内|市场普遍|多家机构|研究机构|专家|知情人士|投资者普遍|监管层)(?:普遍|一致|均|也|曾|已|公开)*(?P<verb>认为|指出|表示|预计|预期|预测|强调|透露|称|判断|看好|承认)(?P<what>[^。；！？\n]*)"
 )
@@ -60,7 +70,7 @@ def find_attributions(text: str) -> list[Attribution]:
     """Every attribution to a role of the debate in *text*."""
     plain = normalise(text)
     found: list[Attribution] = []
-    for pattern in (_POST_PATTERN, _NOUN_PATTERN, _PATTERN):
+    for pattern in (_POST_PATTERN, _NOUN_PATTERN, _PATTERN, _TAIL_PATTERN, _CUE_PATTERN):
         for m in pattern.finditer(plain):
             if not any(a.start < m.end() and m.start() < a.end for a in found):
                 found.append(

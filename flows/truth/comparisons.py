@@ -172,7 +172,19 @@ def _has_target(scene: Scene, claimed: Claimed) -> bool:
     """A bare number after 高于 is a bound, checked as a number; a name, period or quantity makes a comparison."""
     end = scene.clause[1]
     tail = scene.reading.plain[claimed.end : end]
-    return bool(_TARGETS.search(tail)) or any(claimed.end <= a < min(end, claimed.end + 12) for a in _named(scene))
+    return (
+        bool(_TARGETS.search(tail))
+        or any(claimed.end <= a < min(end, claimed.end + 12) for a in _named(scene))
+        or _has_two(scene)
+    )
+
+
+def _has_two(scene: Scene) -> bool:
+    """Two companies, or two periods, stand in the sentence: it compares them even if the word ends it."""
+    reading, (start, end) = scene.reading, scene.sentence
+    companies = {c.key for c in reading.companies if start <= c.start < end}
+    periods = {p.period for p in reading.periods if start <= p.start < end}
+    return len(companies) > 1 or len(periods) > 1
 
 
 def _is_party(scene: Scene, claimed: Claimed) -> bool:

@@ -87,7 +87,7 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     gap = reading.plain[gap_start : q.number_start]
     after = reading.plain[q.end : q.end + 10]
     label = "" if own else label_of(reading, clause[0], q)
-    mention = own if own is not None or label else _borrowed(reading, before, clause, sentence)
+    mention = own or _borrowed(reading, before, clause, sentence, topics_only=bool(label))
     concept = mention.concept if mention else ""
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
@@ -110,16 +110,22 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
 
 
 def _borrowed(
-    reading: Reading, before: list[Statement], clause: tuple[int, int], sentence: tuple[int, int]
+    reading: Reading, before: list[Statement], clause: tuple[int, int], sentence: tuple[int, int], *, topics_only: bool
 ) -> Mention | None:
-    """What a clause that names no quantity speaks of: the one before it in the sentence, else the next one."""
-    previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
-    if previous is not None and previous.mention is not None:
-        return previous.mention
+    """What a clause that names no known quantity speaks of: the one before it in the sentence, else the next one.
+
+    A clause with words of its own (*topics_only*) borrows only what still waits for a number (就毛利率而言，…).
+    """
+    if not topics_only:
+        previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
+        if previous is not None and previous.mention is not None:
+            return previous.mention
     earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
-    if earlier:
-        return earlier[-1]
-    return next((m for m in reading.mentions if clause[1] <= m.start < sentence[1]), None)
+    later = [m for m in reading.mentions if clause[1] <= m.start < sentence[1]][:1]
+    waiting = [m for m in (*reversed(earlier), *later) if not _has_number(reading, m.start)]
+    if waiting or topics_only:
+        return waiting[0] if waiting else None
+    return earlier[-1] if earlier else (later[0] if later else None)
 
 
 def _topic_window(reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
@@ -144,13 +150,21 @@ _AFTER_MENTION = re.compile(r"^\s*(?:左右|上下|以上|以下)?\s*(?:的|之)
 
 
 def _mention(reading: Reading, q: Quantity, clause: tuple[int, int]) -> Mention | None:
-    before = [m for m in reading.mentions if clause[0] <= m.start and m.end <= q.number_start]
+    before = [m for m in reading.mentions if clause[0] <= m.start and m.end <= q.number_start and _can_measure(m, q)]
     after = next((m for m in reading.mentions if q.end <= m.start < min(clause[1], q.end + 6)), None)
     if after is not None and _AFTER_MENTION.match(reading.plain[q.end : after.start]):
         nearest_gap = reading.plain[before[-1].end : q.number_start] if before else ""
         if not before or "的" in reading.plain[q.end : after.start] or len(nearest_gap) > 6:
             return after
     return _qualified(reading, before) if before else None
+
+
+#: Words of the day's bar that also mean the ends of any range (最高, 最低, 压力).
+_DAY_WORDS = frozenset({"day_high", "day_low", "open", "support", "resistance"})
+
+
+def _can_measure(mention: Mention, q: Quantity) -> bool:
+    return mention.concept not in _DAY_WORDS or (q.unit in {Unit.CNY, Unit.CNY_PER_SHARE, ""} and not q.is_scaled)
 
 
 def _qualified(reading: Reading, before: list[Mention]) -> Mention:
@@ -167,7 +181,7 @@ _STRIP = re.compile(
     r"[\s\d.,:;|()\[\]{}*`_#>~+\-=/<%（）【】「」“”\"'‘’《》•·。]|约|近|逾|超过?|仅|只有|只|达到?|高达|为|是|在|至|到|的|了|已|也|又|还|均|则|但是?|而且?|并且?|与|和|及|其中?|于|由|从|有|较"
     r"|公司|该股|同比|环比|增长|下降|上升|下滑|减少|增加|提升|提高|降低|上涨|下跌|累计|合计|分别|依次|左右|其|当前|目前|最新|截至|截止|期末|末|处于|位于|维持|保持|录得|报|实现|仍|高于|低于|超出|不足|不到|将|可能|预计"
     r"|数据显示|显示|根据|按照|按|来看|看|说明|意味着|因此|所以|然而|不过|同时|此外|另外|而|即|相当|对应|约合|折合|对比|相比|比|升至|降至|增至|回落|反弹|大幅|小幅|明显|显著|持续|继续|进一步|略|微|涨|跌|升|降|增|减"
-    r"|上年同期|去年同期|同期|上年|去年|上一期|上期|今年|本期|报告期|[EA]\d+|元|万|亿|股|倍|个百分点|年|月|日|季报|季度"
+    r"|上年同期|去年同期|同期|上年|去年|上一期|上期|今年|本期|报告期|数字|数据|数值|读数|结果|答案|答卷|成绩单?|表现|水平|口径|位置|状态|现状|情况|一栏|这?一项|该项|上述|此项|指标|幅度|力度|速度|规模|体量|总量|数量|金额|账面|报表|财报|定期报告|公告|披露|市场|投资者|管理层|卷面|桌面|纸面|面前|这里|这个|那个|一个|之间|时候|时点|最终|事实|证据|依据|说法|争论|讨论|分歧|起点|终点|前提|底子|背景|来到|回到|停在|落在|摆在|写着|写明|变成|变为|记录|统计|测算|计算|核算|折算|换算|给出|交出|做到|拿出|上限|下限|上沿|下沿|最高|最低|区间|两者|二者|前者|后者|差额|差距|差值|差|落差|绝对额|变动|变化|之差|相差|方面|来说|而言|来讲|层面|角度|口中|手里|手中|自身|本身|整体|总体|全部|一共|总共|共计|共|约为|大致|差不多|刚好|恰好|正好|正是|就是|也就是|即是|便是|乃|不过|仅仅|只是|才|达|至此|如此|这样|那样|什么|怎样|如何|多少|几|很|不|没|别|对|把|被|让|使|给|向|往|用|以|所|之|这|那|此|该|各|每|某|本|你|我|他|它|们|上|下|中|里|内|外|前|后|间|时|度|等|个|家|次|者|度上|过|着|得|地|啊|吧|呢|吗|呀|哦|一|二|三|四|五|六|七|八|九|十|两|百|千|零|股东|重要股东|大股东|控股股东|本次|此次|这次|该次|这一轮|这笔|这批|涉及|对应的|相应|拟|计划|合计约|[EA]\d+|元|万|亿|股|倍|个百分点|年|月|日|季报|季度"
 )
 
 
@@ -198,6 +212,10 @@ def _company(
     carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0] and not is_compared(reading, c)]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
+    if not carried:
+        carried = _topic_company(reading, sentence)
+        if carried:
+            return carried[-1], True
     if not carried and (owner := _owner_after(reading, clause[1])) is not None:
         return owner, True
     return (carried[-1] if carried else None), False
@@ -216,6 +234,16 @@ def _against(reading: Reading, q: Quantity, clause: tuple[int, int]) -> str:
     """The company or aggregate a difference is measured against."""
     own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start and is_compared(reading, c)]
     return own[-1].key if own else ""
+
+
+def _topic_company(reading: Reading, sentence: tuple[int, int]) -> list[CompanyMention]:
+    """再看某公司。三季报净利润12亿元: a sentence that only names a company is about the next one."""
+    if sentence[0] == 0:
+        return []
+    start, stop = reading.sentence(max(0, sentence[0] - 2))
+    if stop > sentence[0] or any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities):
+        return []
+    return [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
 
 
 _OWNER_AFTER = re.compile(r"[，,]\s*(?:正|这|也)?(?:是|对)?")

@@ -30,7 +30,7 @@ _GENERIC = re.compile(
 )
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
 _BOUNDARY = re.compile(
-    r"(?:^|[，,。；;、\s()（）】“”:：|>*\"「《]|[较比于与和及跟对是像以即给把按看论谈就由从为])(?=[一-鿿])"
+    r"(?:^|[，,。；;、\s()（）】“”:：|>*\"「《]|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内])(?=[一-鿿])"
 )
 #: After these a word with a company's ending is a trade, a product or a sector.
 _TRADE = re.compile(

@@ -179,16 +179,16 @@ def _second(slots: dict[str, str], template: str, world: World, rng: random.Rand
 
 
 def _range(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
-    low, high = world.find("earnings_forecasts.value_low_cny"), world.find("earnings_forecasts.value_high_cny")
-    if low is None or high is None:
+    column, suffix = ("change", "pct") if phrasing["unit_class"] == "pct_change" else ("value", "cny")
+    low, high = (world.find(f"earnings_forecasts.{column}_{end}_{suffix}") for end in ("low", "high"))
+    if low is None or high is None or phrasing["unit_class"] not in {"money", "pct_change"}:
         return None
     assert isinstance(low.value, float)
     assert isinstance(high.value, float)
-    form = rng.choice(("亿", "万"))
-    size, places = (1e8, 2) if form == "亿" else (1e4, 0)
+    size, places, unit = rng.choice(((1e8, 2, "亿元"), (1e4, 0, "万元"))) if suffix == "cny" else (1.0, 2, "%")
     slots = {
-        "company": world.company, "period": period_words(low.period, rng), "metric": "预计净利润", "year": low.period[:4],
-        "value": f"{low.value / size:.{places}f}{form}元", "value2": f"{high.value / size:.{places}f}{form}元",
+        "company": world.company, "period": period_words(low.period, rng), "metric": "净利润" if suffix == "cny" else "净利润同比", "year": low.period[:4],
+        "value": f"{low.value / size:.{places}f}{unit}", "value2": f"{high.value / size:.{places}f}{unit}",
     }  # fmt: skip
     return Case(world, phrasing, low, high, slots, [low.id, high.id])
 

@@ -131,6 +131,13 @@ def _reports(m: _Maker) -> None:
     ):
         sentence = f"{following}业绩预告（预增）预计归属于上市公司股东的净利润{word}为{shown(value, Unit.CNY)}"
         m.add(field_name, round(value, 2), following, sentence=sentence, kind=FactKind.ANNOUNCEMENT, unit=Unit.CNY)
+    growth = round(m.rng.uniform(8, 60), 2)
+    for field_name, value, word in (
+        ("earnings_forecasts.change_low_pct", growth, "下限"),
+        ("earnings_forecasts.change_high_pct", growth + 15, "上限"),
+    ):
+        sentence = f"{following}业绩预告（预增）预计归属于上市公司股东的净利润同比变动{word}为{value:.2f}%"
+        m.add(field_name, round(value, 2), following, sentence=sentence, kind=FactKind.ANNOUNCEMENT, unit=Unit.PCT)
 
 
 def _money_start(m: _Maker, name: str) -> float:
