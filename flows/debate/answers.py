@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from flows.contracts.packs import Dimension
 
@@ -27,6 +27,15 @@ class EvidenceType(StrEnum):
     HISTORY = "历史数据"
     KNOWLEDGE = "知识"
     INFERENCE = "逻辑推演"
+
+
+#: Words models use for a source type instead of the one asked for; reading them is repairing form.
+SOURCE_SYNONYMS = {
+    "研报": EvidenceType.NEWS, "用户": EvidenceType.NEWS, "媒体": EvidenceType.NEWS, "报道": EvidenceType.NEWS,
+    "数据": EvidenceType.HISTORY, "财务数据": EvidenceType.HISTORY, "行情": EvidenceType.HISTORY,
+    "行情数据": EvidenceType.HISTORY, "财报": EvidenceType.FILING, "定期报告": EvidenceType.FILING,
+    "逻辑": EvidenceType.INFERENCE, "推演": EvidenceType.INFERENCE,
+}  # fmt: skip
 
 
 class Stance(StrEnum):
@@ -61,6 +70,11 @@ class Argument(Answer):
     source: EvidenceType
     to: ClaimId | None = None
     expect: Expectation | None = None
+
+    @field_validator("source", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return SOURCE_SYNONYMS.get(value, value) if isinstance(value, str) else value
 
 
 class Lookup(Answer):

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import LlmCall, Turn
+from flows.contracts.transcripts import Check, LlmCall, Turn
 from flows.debate.answers import Answer, Lookup, Speech
 from flows.debate.channels import as_lookups, look_up, offered
+from flows.debate.free_text import free_checks, free_text
 from flows.debate.gateway_types import Abstained, Answered, Ask, Requested, Tool
 from flows.debate.prompting import Prompt, compose
 from flows.debate.protocol import Act
@@ -102,6 +103,12 @@ def build_ask(
     )
 
 
+def keep_checks(record: Record, name: str, checks: tuple[Check, ...]) -> None:
+    """Keep the checks of a turn's free text, if it has any."""
+    if checks:
+        record.answer_checks[name] = checks
+
+
 def _enter_outcome(
     record: Record, speaker: Speaker, act: Act, prompt: Prompt, outcome: Answered | Abstained
 ) -> Turn:  # fmt: skip
@@ -125,7 +132,9 @@ def _enter_outcome(
         value = outcome.value
         if not isinstance(value, Answer):
             raise TypeError(f"the gateway answered with {type(value).__name__}")
+        checks = free_checks(record, free_text(value), f"turn-{number}", record.side_of(speaker.role))
         speech = enter(value, Entry(record, speaker, number))
+        keep_checks(record, f"turn-{number}", checks)
         done = {"status": "ok", "speech": speech, "answer": value.model_dump(mode="json")}
         turn = turn.model_copy(update={**done, "side": record.side_of(speaker.role)})
     record.turns.append(turn)

@@ -42,11 +42,18 @@ EMOTIONAL: dict[str, float] = {
 
 @dataclass(frozen=True)
 class Breach:
-    """One cause, in Chinese, and the argument it concerns (None: the whole answer)."""
+    """One cause, in Chinese, and the argument it concerns (None: the whole answer).
+
+    Attributes:
+        is_soft: Sent back once only.
+        weakens: Whether the argument counts zero if a soft cause is not mended; a reference or an
+            expectation that cannot be used is dropped instead.
+    """
 
     cause: str
     argument: int | None = None
     is_soft: bool = False
+    weakens: bool = True
 
 
 def breaches(record: Record, speaker: Speaker, speech: Speech) -> list[Breach]:
@@ -101,14 +108,15 @@ def argument_breaches(record: Record, speaker: Speaker, argument: Argument, inde
         yield Breach(f"{name}：{fault.message}", index)
     if _TEMPLATE.search(argument.conclusion + argument.basis + argument.reasoning):
         yield Breach(f"{name}照抄了格式说明里的文字", index)
-    if cause := _bad_reply(record, speaker, argument):
-        yield Breach(f"{name}：{cause}", index)
+    if cause := bad_reply(record, speaker, argument):
+        yield Breach(f"{name}：{cause}", index, is_soft=True, weakens=False)
     if argument.expect and (cause := expectation_fault(record, argument.expect)):
-        yield Breach(f"{name}的 expect：{cause}", index)
+        yield Breach(f"{name}的 expect：{cause}", index, is_soft=True, weakens=False)
     yield from _style(record, argument, index)
 
 
-def _bad_reply(record: Record, speaker: Speaker, argument: Argument) -> str | None:
+def bad_reply(record: Record, speaker: Speaker, argument: Argument) -> str | None:
+    """Why the claim an argument says it answers is none it could answer, or None."""
     if argument.to is None or (record.target and argument.to == record.target.claim_id):
         return None
     side = record.side_of(speaker.role)

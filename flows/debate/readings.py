@@ -7,13 +7,16 @@ speed of a server.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from flows.contracts.transcripts import Judgement, Turn
 from flows.debate.answers import AuditReport, Verdict
-from flows.debate.asking import build_ask
+from flows.debate.asking import build_ask, keep_checks
 from flows.debate.auditor import AUDIT, audit_faults, audit_prompt, merged_findings
 from flows.debate.blind import Blind, presentations
+from flows.debate.free_text import advice_in, free_checks, unsupported_in
 from flows.debate.gateway_types import Abstained, Answered
 from flows.debate.judge import (
     JUDGE,
@@ -27,6 +30,25 @@ from flows.debate.judge import (
 from flows.debate.prompting import Prompt
 from flows.debate.protocol import Act
 from flows.debate.run import Named, Run
+from flows.debate.state import Record
+
+
+@dataclass
+class ReaderScrutiny:
+    """Validates a reader's answer; numbers without a fact are sent back once, everything else always."""
+
+    record: Record
+    faults: Callable[[Any], list[str]]
+    is_second_look: bool = field(default=False)
+
+    def __call__(self, answer: Any) -> list[str]:
+        """Causes to send back, empty if the answer can be taken."""
+        causes = [*self.faults(answer), *advice_in(answer)]
+        if not self.is_second_look:
+            causes += unsupported_in(self.record, answer, None)
+        self.is_second_look = True
+        return causes
+
 
 _ONE_SIDED = "有一方没有论点通过筛选，裁判没有可比的材料"
 
@@ -61,15 +83,15 @@ def _comparable(run: Run) -> tuple[Blind, ...]:
 
 
 async def _read(run: Run, prompt: Prompt, blind: Blind) -> Answered | Abstained:
-    record = run.record
+    record, limits = run.record, run.options.limits
     return await run.gateway.ask(
-        build_ask("judge", JUDGE, prompt, lambda v: verdict_faults(record, blind, v), run.options.limits)
+        build_ask("judge", JUDGE, prompt, ReaderScrutiny(record, lambda v: verdict_faults(record, blind, v)), limits)
     )
 
 
 async def _audit(run: Run, prompt: Prompt) -> Answered | Abstained:
-    ask = build_ask("auditor", AUDIT, prompt, lambda report: audit_faults(run.record, report), run.options.limits)
-    return await run.gateway.ask(ask)
+    scrutiny = ReaderScrutiny(run.record, lambda report: audit_faults(run.record, report))
+    return await run.gateway.ask(build_ask("auditor", AUDIT, prompt, scrutiny, run.options.limits))
 
 
 def _entered(run: Run, role: str, act: Act, prompt: Prompt, outcome: Answered | Abstained) -> Turn:
@@ -101,13 +123,15 @@ def _take_verdict(run: Run, blind: Blind, outcome: Answered, turn: Turn) -> Turn
     verdict = outcome.value
     if not isinstance(verdict, Verdict):
         raise TypeError(f"the judge answered with {type(verdict).__name__}")
-    judgement = take_verdict(run, blind, verdict)
+    judgement = take_verdict(run, blind, verdict, turn.turn_no)
     return _answered(run, turn, "\n".join(judgement.reasons), verdict)
 
 
-def take_verdict(run: Run, blind: Blind, verdict: Verdict) -> Judgement:
-    """Map a verdict back and keep what it named."""
+def take_verdict(run: Run, blind: Blind, verdict: Verdict, turn_no: int) -> Judgement:
+    """Map a verdict back, check its words and keep what it named."""
     judgement = mapped_back(run.record, blind, verdict)
+    name = f"turn-{turn_no}"
+    keep_checks(run.record, name, free_checks(run.record, "\n".join(judgement.reasons), name))
     run.record.judgements.append(judgement)
     run.named = Named(
         (*run.named.disagreements, *disagreements_of(run.record, blind, verdict)),

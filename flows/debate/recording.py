@@ -24,7 +24,7 @@ from flows.debate.answers import (
     StanceSpeech,
     TitledSpeech,
 )
-from flows.debate.constraints import argument_text, breaches, expectation_fault
+from flows.debate.constraints import argument_text, bad_reply, breaches, expectation_fault
 from flows.debate.cross_examination import put_question, settle_answer
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
@@ -134,7 +134,8 @@ def enter_claims(speech: Speech, entry: Entry) -> str:
     side = entry.record.side_of(entry.speaker.role)
     if side is None:
         raise ValueError(f"role {entry.speaker.role.name} speaks before it has a side")
-    soft = {b.argument: b.cause for b in breaches(entry.record, entry.speaker, speech) if b.is_soft}
+    found = breaches(entry.record, entry.speaker, speech)
+    soft = {breach.argument: breach.cause for breach in found if breach.is_soft and breach.weakens}
     parts = []
     for index, argument in enumerate(speech.claims):
         claim = _enter_claim(argument, entry, side)
@@ -173,7 +174,7 @@ def _enter_claim(argument: Argument, entry: Entry, side: Side) -> Claim:
         reasoning=_sentence(argument.reasoning),
         fact_ids=tuple(dict.fromkeys(argument.facts)),
         evidence_type=argument.source.value,
-        replies_to=argument.to,
+        replies_to=None if bad_reply(record, speaker, argument) else argument.to,
     )
     return enter_checked(record, claim, argument.expect)
 

@@ -10,11 +10,13 @@ from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript, Turn
 from flows.debate.adjudicator import adjudicate
 from flows.debate.answers import AuditReport, Verdict
+from flows.debate.asking import keep_checks
 from flows.debate.assembly import transcript as assembled
 from flows.debate.auditor import fallacies_by_claim, merged_findings
 from flows.debate.blind import presentations
 from flows.debate.cross_examination import role_weights
 from flows.debate.engine import checker, protocol_named
+from flows.debate.free_text import free_checks, free_text
 from flows.debate.gateway_types import Abstained, Answered
 from flows.debate.informing import informed_protocol
 from flows.debate.protocol import Act, Protocol
@@ -68,7 +70,10 @@ def _replay(record: Record, turn: Turn) -> None:
     if act.before and not is_reused:
         act.before(record, speaker)
     if turn.status == "ok" and turn.answer is not None and not is_reused:
-        enter(act.answer.model_validate(turn.answer), Entry(record, speaker, turn.turn_no))
+        value, name = act.answer.model_validate(turn.answer), f"turn-{turn.turn_no}"
+        checks = free_checks(record, free_text(value), name, record.side_of(speaker.role))
+        enter(value, Entry(record, speaker, turn.turn_no))
+        keep_checks(record, name, checks)
     record.turns.append(turn)
 
 
@@ -98,7 +103,7 @@ def _take_readings(run: Run, transcript: Transcript) -> None:
         run.record.turns.append(turn)
     for blind, turn in zip(blinds, readings, strict=False):
         if turn.status == "ok" and turn.answer is not None:
-            take_verdict(run, blind, Verdict.model_validate(turn.answer))
+            take_verdict(run, blind, Verdict.model_validate(turn.answer), turn.turn_no)
     audit = next((turn for turn in transcript.turns if turn.role == "auditor"), None)
     if audit is not None:
         report = AuditReport.model_validate(audit.answer) if audit.answer is not None else None

@@ -22,6 +22,7 @@ from flows.debate.answers import (
 )
 from flows.debate.constraints import argument_breaches, breaches
 from flows.debate.cross_examination import has_conceded
+from flows.debate.free_text import advice_in, unsupported_in
 from flows.debate.state import Record, Speaker
 from flows.truth.compliance import find_advice
 
@@ -39,10 +40,12 @@ class Scrutiny:
         """Causes to send back, empty if the answer can be taken."""
         if self.may_look_up and isinstance(answer, Speech) and answer.lookups:
             return []
-        causes = list(faults(answer, self.record, self.speaker))
-        if isinstance(answer, Speech):
-            found = breaches(self.record, self.speaker, answer)
-            causes += [b.cause for b in found if not b.is_soft or not self.is_second_look]
+        causes = [*faults(answer, self.record, self.speaker), *advice_in(answer)]
+        found = breaches(self.record, self.speaker, answer) if isinstance(answer, Speech) else []
+        causes += [breach.cause for breach in found if not breach.is_soft]
+        if not self.is_second_look:
+            causes += [breach.cause for breach in found if breach.is_soft]
+            causes += unsupported_in(self.record, answer, self.record.side_of(self.speaker.role))
         self.is_second_look = True
         return causes
 
@@ -83,7 +86,6 @@ def _(answer: CrossQuestion, record: Record, speaker: Speaker) -> Iterator[str]:
     claim = record.claims.get(answer.claim)
     if claim is None or claim.role != answer.target:
         yield f"claim {answer.claim} 不是 {answer.target} 的论点"
-    yield from _advice(answer.question)
 
 
 @faults.register
@@ -93,7 +95,8 @@ def _(answer: CrossAnswer, record: Record, speaker: Speaker) -> Iterator[str]:
         yield f"question_id 只能是 {'、'.join(open_to_me)}"
     if strange := _unknown(record, speaker, answer.facts):
         yield f"引用了不存在或未给你的事实 {strange}"
-    yield from _advice(answer.answer)
+    if advice := find_advice(answer.answer):
+        yield f"“{advice[0].word}”是操作建议，只讲证据与分歧"
 
 
 @faults.register
@@ -101,7 +104,6 @@ def _(answer: DirectAnswer, record: Record, speaker: Speaker) -> Iterator[str]:
     for index, argument in enumerate((*answer.pro, *answer.con)):
         found = argument_breaches(record, speaker, argument, index)
         yield from (breach.cause for breach in found if not breach.is_soft)
-    yield from _advice(answer.title)
 
 
 def _no_arguments(answer: Speech) -> Iterator[str]:
@@ -112,8 +114,3 @@ def _no_arguments(answer: Speech) -> Iterator[str]:
 def _unknown(record: Record, speaker: Speaker, ids: Sequence[str]) -> str:
     citable = record.citable(speaker.role)
     return "、".join(fid for fid in ids if fid not in citable)
-
-
-def _advice(text: str) -> Iterator[str]:
-    if advice := find_advice(text):
-        yield f"“{advice[0].word}”是操作建议，只讲证据与分歧"

@@ -1,5 +1,7 @@
 """What a speech must satisfy (PRODUCT D1, faults L1–L7), and what is sent back with which cause."""
 
+# ruff: noqa: E501 -- one case, one line
+
 import pytest
 
 from flows.contracts.packs import Dimension
@@ -178,3 +180,68 @@ def test_clipping_never_cuts_a_number(limit):
     assert text.startswith(cut)
     rest = text[len(cut) :]
     assert not (cut and rest and cut[-1].isdigit() and (rest[0].isdigit() or rest[0] == "."))
+
+
+def free_text_script(place, **changes):
+    def script(scene, honest):
+        return {**honest, **changes} if (scene.role, scene.act, scene.round_no) == place else None
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("place", "changes", "cause"),
+    [
+        (("moderator", "moderate", 1), {"question": "净利润同比增长99.9%，双方怎么看这个变化？"}, "99.9%"),
+        (("moderator", "moderate", 2), {"summary": "空方承认公司没有任何风险，多方已经胜出。"}, "空方"),
+        (("moderator", "moderate", 1), {"question": "现在是否建议买入这只股票，请双方表态？"}, "操作建议"),
+        (("bull", "argue", 1), {"preempt": "会有人说净利润同比下降88.8%，这并不成立。"}, "88.8%"),
+        (("bear", "rebut", 3), {"title": "净利润同比增长77.7%还是下滑"}, "77.7%"),
+        (("judge", "judge", 0), {"evidence": "A 方引用的净利润同比增长66.6%最有分量。"}, "66.6%"),
+        (("judge", "judge", 0), {"logic": "综合来看，建议投资者逢低买入。"}, "操作建议"),
+        (("auditor", "audit", 0), {"findings": [{"claim": "r1-bull-1", "fallacy": "循环论证", "explanation": "建议卖出，这个论点站不住。"}]}, "操作建议"),
+    ],
+)  # fmt: skip
+def test_words_outside_arguments_are_checked_as_well(place, changes, cause):
+    transcript, _ = hold(script=free_text_script(place, **changes))
+    failed = [t for t in transcript.turns if t.status == "failed"]
+    assert failed
+    assert all(cause in t.error for t in failed)
+
+
+def test_wrong_number_in_a_question_is_sent_back_once_and_then_recorded_as_wrong(tmp_path):
+    from tests.unit.debate_server import hold_on_server
+
+    script = free_text_script(("moderator", "moderate", 1), question="净利润同比增长99.9%，双方怎么看这个变化？")
+    transcript, server = hold_on_server(tmp_path, script)
+    assert transcript.status is RunStatus.COMPLETE
+    assert len(server.requests) == 16
+    check = next(c for c in transcript.checks if c.claim_id == "turn-1" and c.verdict.is_failure)
+    assert "99.9%" in check.text
+
+
+def test_unusable_reference_or_expectation_is_dropped_without_costing_the_argument(tmp_path):
+    from tests.unit.debate_server import hold_on_server
+
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bull", "argue", 1):
+            honest["claims"][0] |= {
+                "to": "r1-bear-7",
+                "expect": {"metric": "happiness", "value": 1, "due": "2026-12-31"},
+            }
+            return honest
+        return None
+
+    transcript, server = hold_on_server(tmp_path, script)
+    claim = transcript.claims[0]
+    assert len(server.requests) == 16
+    assert (claim.status, claim.replies_to) == (ClaimStatus.STANDING, None)
+    assert claim.claim_id not in transcript.record["expectations"]
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("财务数据", "历史数据"), ("研报", "新闻"), ("财报", "公告"), ("公告", "公告")]
+)
+def test_other_words_for_a_source_type_are_read(said, meant):
+    made = Argument.model_validate({**argument().model_dump(), "source": said})
+    assert made.source == meant
