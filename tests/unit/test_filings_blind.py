@@ -2,7 +2,8 @@
 
 Figures of the first run, before any rule was changed because of it (recall, precision; the rest was 0.92 or more):
 诉讼 0.880 1.000, 解禁 0.880 0.957, 质押 0.880 1.000, 风险提示 1.000 0.862, 其他 0.971 0.733.
-The labels are those of that run; ``filing_titles_blind.sha256`` was committed with them.
+The labels are those of that run; ``filing_titles_blind.sha256`` was committed with them. Rules were improved
+afterwards, so today's figures are no longer blind; ``DISPUTED`` are the labels the rules still contradict.
 """
 
 import csv
@@ -15,13 +16,19 @@ from flows.evidence.filings import classify
 
 TITLES = Path(__file__).resolve().parents[1] / "fixtures" / "filing_titles_blind.csv"
 FLOOR = 0.9
-#: Classes whose first figures lie under the floor: class → (recall, precision).
-LOWER = {
-    "诉讼": (0.88, FLOOR),
-    "解禁": (0.88, FLOOR),
-    "质押": (0.88, FLOOR),
-    "风险提示": (FLOOR, 0.86),
-    "其他": (FLOOR, 0.73),
+#: Classes whose figures still lie under the floor: class → (recall, precision). Holders' frozen shares are 质押 to
+#: these labels and 风险提示 to the rules and to ``filing_titles.csv``.
+LOWER = {"质押": (0.88, FLOOR), "风险提示": (FLOOR, 0.89)}
+#: Title → what the rules say instead of the blind label. Left alone: each follows a convention of the rules.
+DISPUTED = {
+    "关于股东部分股份被司法冻结的公告": "风险提示",
+    "关于控股股东所持股份被轮候冻结的公告": "风险提示",
+    "关于控股股东股份解除冻结的公告": "风险提示",
+    "关于2022年限制性股票激励计划第三个解除限售期解除限售股份上市流通的提示性公告": "解禁",
+    "核心员工持股计划第一次持有人会议决议公告": "其他",
+    "关于并购重组事项继续推进暨延期召开股东会的公告": "其他",
+    "关于延期披露2025年年度报告的公告": "其他",
+    "关于实施权益分派时调整可转债转股价格的公告": "权益分派",
 }
 
 
@@ -57,3 +64,7 @@ def test_recall_and_precision_per_class_on_the_blind_titles():
     floors = {name: LOWER.get(name, (FLOOR, FLOOR)) for name in table}
     under = {name: row for name, row in table.items() if row[1] < floors[name][0] or row[2] < floors[name][1]}
     assert under == {}
+
+
+def test_only_the_disputed_titles_are_judged_otherwise():
+    assert {title: got for title, (label, got) in judged().items() if label != got} == DISPUTED
