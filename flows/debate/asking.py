@@ -12,7 +12,6 @@ from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Check, LlmCall, Turn
 from flows.debate.answers import Answer, Lookup, Speech
 from flows.debate.channels import as_lookups, look_up, offered
-from flows.debate.free_text import free_checks, free_text
 from flows.debate.gateway_types import Abstained, Answered, Ask, Requested, Tool
 from flows.debate.prompting import Prompt, compose
 from flows.debate.protocol import Act
@@ -36,19 +35,20 @@ async def hold_turn(run: Run, speaker: Speaker, act: Act) -> Turn:
         act.before(run.record, speaker)
     tools = offered(run.record.pack) if act.may_look_up else ()
     prompt = compose(run.record, speaker, act, may_look_up=bool(tools))
-    outcome = await _first_answer(run, speaker, act, prompt, tools)
+    scrutiny = Scrutiny(run.record, speaker, may_look_up=bool(tools))
+    outcome = await _first_answer(run, scrutiny, act, prompt, tools)
     if isinstance(outcome, tuple):
         prompt = compose(run.record, speaker, act, outcome)
         scrutiny = Scrutiny(run.record, speaker)
         outcome = await run.gateway.ask(build_ask(speaker.role.name, act, prompt, scrutiny, run.options.limits))
-    return _enter_outcome(run.record, speaker, act, prompt, outcome)
+    return _enter_outcome(scrutiny, act, prompt, outcome)
 
 
 async def _first_answer(
-    run: Run, speaker: Speaker, act: Act, prompt: Prompt, tools: tuple[Tool, ...]
+    run: Run, scrutiny: Scrutiny, act: Act, prompt: Prompt, tools: tuple[Tool, ...]
 ) -> Answered | Abstained | tuple[Fact, ...]:
     """The answer, or the facts that evidence channels returned instead of one."""
-    scrutiny = Scrutiny(run.record, speaker, may_look_up=bool(tools))
+    speaker = scrutiny.speaker
     ask = build_ask(speaker.role.name, act, prompt, scrutiny, run.options.limits, tools)
     outcome = await (run.gateway.ask_or_look_up(ask) if tools else run.gateway.ask(ask))
     wanted = _lookups(outcome) if tools else ()
@@ -109,10 +109,9 @@ def keep_checks(record: Record, name: str, checks: tuple[Check, ...]) -> None:
         record.answer_checks[name] = checks
 
 
-def _enter_outcome(
-    record: Record, speaker: Speaker, act: Act, prompt: Prompt, outcome: Answered | Abstained
-) -> Turn:  # fmt: skip
+def _enter_outcome(scrutiny: Scrutiny, act: Act, prompt: Prompt, outcome: Answered | Abstained) -> Turn:
     """Put an answered or failed turn on the record and return it."""
+    record, speaker = scrutiny.record, scrutiny.speaker
     if outcome.call is not None:
         record.calls.append(outcome.call)
     number = record.next_turn_no
@@ -132,9 +131,8 @@ def _enter_outcome(
         value = outcome.value
         if not isinstance(value, Answer):
             raise TypeError(f"the gateway answered with {type(value).__name__}")
-        checks = free_checks(record, free_text(value), f"turn-{number}", record.side_of(speaker.role))
-        speech = enter(value, Entry(record, speaker, number))
-        keep_checks(record, f"turn-{number}", checks)
+        speech = enter(value, Entry(record, speaker, number, tuple(scrutiny.found)))
+        keep_checks(record, f"turn-{number}", scrutiny.free)
         done = {"status": "ok", "speech": speech, "answer": value.model_dump(mode="json")}
         turn = turn.model_copy(update={**done, "side": record.side_of(speaker.role)})
     record.turns.append(turn)

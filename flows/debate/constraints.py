@@ -102,7 +102,8 @@ def _repetition(speech: Speech) -> Iterator[Breach]:
 def argument_breaches(record: Record, speaker: Speaker, argument: Argument, index: int) -> Iterator[Breach]:
     """What is wrong with one argument; *index* is its place in the speech."""
     name = f"第{index + 1}个论点"
-    if unknown := [fid for fid in argument.facts if fid not in record.citable(speaker.role)]:
+    citable = record.citable(speaker.role)
+    if unknown := [fid for fid in argument.facts if fid not in citable]:
         yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)
     for fault in form_faults(argument.conclusion, argument.basis, argument.reasoning):
         yield Breach(f"{name}：{fault.message}", index)

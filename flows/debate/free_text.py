@@ -7,7 +7,7 @@ the record as a failed check.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
 from flows.contracts.packs import Dimension
@@ -108,8 +108,6 @@ def advice_in(answer: object) -> Iterator[str]:
         yield f"“{advice[0].word}”是操作建议，只讲证据与分歧"
 
 
-def unsupported_in(record: Record, answer: object, side: Side | None) -> Iterator[str]:
-    """Numbers without a fact and false attributions in such a text: sent back once."""
-    for check in free_checks(record, free_text(answer), "", side):
-        if check.verdict.is_failure:
-            yield f"“{clip(check.text, 30)}”{check.reason}"
+def failures(checks: Iterable[Check]) -> list[str]:
+    """Numbers without a fact and false attributions as causes to send back."""
+    return [f"“{clip(check.text, 30)}”{check.reason}" for check in checks if check.verdict.is_failure]

@@ -16,7 +16,7 @@ from flows.debate.answers import AuditReport, Verdict
 from flows.debate.asking import build_ask, keep_checks
 from flows.debate.auditor import AUDIT, audit_faults, audit_prompt, merged_findings
 from flows.debate.blind import Blind, presentations
-from flows.debate.free_text import advice_in, free_checks, unsupported_in
+from flows.debate.free_text import advice_in, failures, free_checks, free_text
 from flows.debate.gateway_types import Abstained, Answered
 from flows.debate.judge import (
     JUDGE,
@@ -45,7 +45,7 @@ class ReaderScrutiny:
         """Causes to send back, empty if the answer can be taken."""
         causes = [*self.faults(answer), *advice_in(answer)]
         if not self.is_second_look:
-            causes += unsupported_in(self.record, answer, None)
+            causes += failures(free_checks(self.record, free_text(answer), ""))
         self.is_second_look = True
         return causes
 

@@ -24,7 +24,7 @@ from flows.debate.answers import (
     StanceSpeech,
     TitledSpeech,
 )
-from flows.debate.constraints import argument_text, bad_reply, breaches, expectation_fault
+from flows.debate.constraints import Breach, argument_text, bad_reply, breaches, expectation_fault
 from flows.debate.cross_examination import put_question, settle_answer
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
@@ -37,11 +37,12 @@ VERDICT_OF = {"支持": "for", "反对": "against", "未决": "未决"}
 
 @dataclass(frozen=True)
 class Entry:
-    """Where an answer goes."""
+    """Where an answer goes, and what its arguments were found to breach, if that is known already."""
 
     record: Record
     speaker: Speaker
     turn_no: int
+    found: tuple[Breach, ...] | None = None
 
 
 @singledispatch
@@ -134,7 +135,7 @@ def enter_claims(speech: Speech, entry: Entry) -> str:
     side = entry.record.side_of(entry.speaker.role)
     if side is None:
         raise ValueError(f"role {entry.speaker.role.name} speaks before it has a side")
-    found = breaches(entry.record, entry.speaker, speech)
+    found = breaches(entry.record, entry.speaker, speech) if entry.found is None else entry.found
     soft = {breach.argument: breach.cause for breach in found if breach.is_soft and breach.weakens}
     parts = []
     for index, argument in enumerate(speech.claims):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import Any
 
-from flows.contracts.transcripts import Side
+from flows.contracts.transcripts import Check, Side
 from flows.debate.answers import (
     CrossAnswer,
     CrossQuestion,
@@ -20,32 +20,42 @@ from flows.debate.answers import (
     Stance,
     StanceSpeech,
 )
-from flows.debate.constraints import argument_breaches, breaches
+from flows.debate.constraints import Breach, argument_breaches, breaches
 from flows.debate.cross_examination import has_conceded
-from flows.debate.free_text import advice_in, unsupported_in
+from flows.debate.free_text import advice_in, failures, free_checks, free_text
 from flows.debate.state import Record, Speaker
 from flows.truth.compliance import find_advice
 
 
 @dataclass
 class Scrutiny:
-    """The checks of one ask; it remembers whether soft causes were already sent back."""
+    """The checks of one ask; it remembers whether soft causes were already sent back.
+
+    Attributes:
+        found: What the last answer's arguments were found to breach.
+        free: Checks of the last answer's free text, named after the turn.
+    """
 
     record: Record
     speaker: Speaker
     may_look_up: bool = False
-    is_second_look: bool = field(default=False)
+    is_second_look: bool = False
+    found: list[Breach] = field(default_factory=list)
+    free: tuple[Check, ...] = ()
 
     def __call__(self, answer: Any) -> Sequence[str]:
         """Causes to send back, empty if the answer can be taken."""
         if self.may_look_up and isinstance(answer, Speech) and answer.lookups:
             return []
-        causes = [*faults(answer, self.record, self.speaker), *advice_in(answer)]
-        found = breaches(self.record, self.speaker, answer) if isinstance(answer, Speech) else []
-        causes += [breach.cause for breach in found if not breach.is_soft]
+        record = self.record
+        self.found = breaches(record, self.speaker, answer) if isinstance(answer, Speech) else []
+        name, side = f"turn-{record.next_turn_no}", record.side_of(self.speaker.role)
+        self.free = free_checks(record, free_text(answer), name, side)
+        causes = [*faults(answer, record, self.speaker), *advice_in(answer)]
+        causes += [breach.cause for breach in self.found if not breach.is_soft]
         if not self.is_second_look:
-            causes += [breach.cause for breach in found if breach.is_soft]
-            causes += unsupported_in(self.record, answer, self.record.side_of(self.speaker.role))
+            causes += [breach.cause for breach in self.found if breach.is_soft]
+            causes += failures(self.free)
         self.is_second_look = True
         return causes
 

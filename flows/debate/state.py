@@ -77,6 +77,7 @@ class Record:
     answer_checks: dict[str, tuple[Check, ...]] = field(default_factory=dict)
     answered_facts: set[str] = field(default_factory=set)
     notes: dict[str, Any] = field(default_factory=dict)
+    _given: dict[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def next_turn_no(self) -> int:
@@ -107,7 +108,9 @@ class Record:
 
     def facts_for(self, role: Role) -> tuple[Fact, ...]:
         """Facts a role is given: common ones and its own, capped evenly over dimensions."""
-        return given_facts(self.pack, role)
+        if role.name not in self._given:
+            self._given[role.name] = given_facts(self.pack, role)
+        return self._given[role.name]
 
     def citable(self, role: Role) -> set[str]:
         """Fact ids a role may cite: given, looked up by it, or already on the record."""

@@ -103,7 +103,7 @@ def _logic(sides: dict[str, list[Shown]], winner: str) -> str:
         return "两方的推演都接得上各自的依据，但证据分量接近，谁也没有推翻谁。"
     loser = "B" if winner == "A" else "A"
     best = _strongest(sides[winner])[0]
-    return f"{winner} 方有来源且未被攻破的论点更多，{best.label} 的推演最完整；{loser} 方没有以同等分量的证据回应。"
+    return f"{winner} 方有来源且未被攻破的论点更多，{best.label} 的推演最完整；{loser} 方缺少同等分量的证据。"
 
 
 def _cites(sides: dict[str, list[Shown]], winner: str) -> list[str]:
