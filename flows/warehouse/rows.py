@@ -20,6 +20,8 @@ from flows.errors import DataRejected
 
 _INCOMING = "incoming_rows"
 _SYSTEM_NAMES = tuple(column.name for column in SYSTEM)
+#: Tables whose values mean something among one vendor's rows only: each vendor counts factors from a base of its own.
+_OF_ONE_VENDOR = frozenset({RAW_TABLES["adjust_factors"].name})
 
 
 @contextmanager
@@ -47,7 +49,7 @@ def append(
 
     *frame* has the schema of the kind's contract without its system columns. A row says nothing new
     if the stored version that a reader sees at the row's own ``published_at`` has the same content,
-    whoever delivered it; so a re-run adds nothing, a correction is a new row, and a restatement
+    whoever delivered it (factors: as that vendor delivered it); so a re-run adds nothing, a correction is a new row, and a restatement
     published later never hides behind, nor overwrites, what was known before. NaN becomes null.
 
     Raises DataRejected, before the database is touched, if the frame breaks the contract (columns, types,
@@ -135,8 +137,10 @@ def _new_rows_query(table: Table, bounds: str) -> str:
     of one publication the last counts.
     """
 
+    grain = (*table.grain, VENDOR.name) if table.name in _OF_ONE_VENDOR else table.grain
+
     def keys(left: str, right: str) -> str:
-        return " and ".join(f"{_key(table, name, left)} = {_key(table, name, right)}" for name in table.grain)
+        return " and ".join(f"{_key(table, name, left)} = {_key(table, name, right)}" for name in grain)
 
     ignored = {*_SYSTEM_NAMES, PUBLISHED_AT.name, *table.grain}
     content = [column.name for column in table.columns if column.name not in ignored]
@@ -147,7 +151,7 @@ def _new_rows_query(table: Table, bounds: str) -> str:
             semi join {_INCOMING} as incoming on {keys("incoming", "versions")}
             where {bounds}
             qualify row_number() over (
-                partition by {", ".join((*table.grain, PUBLISHED_AT.name))} order by fetched_at desc
+                partition by {", ".join((*grain, PUBLISHED_AT.name))} order by fetched_at desc
             ) = 1
         )
         select incoming.* from {_INCOMING} as incoming
