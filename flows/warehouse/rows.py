@@ -49,8 +49,9 @@ def append(
 
     *frame* has the schema of the kind's contract without its system columns. A row says nothing new
     if the stored version that a reader sees at the row's own ``published_at`` has the same content,
-    whoever delivered it (factors: as that vendor delivered it); so a re-run adds nothing, a correction is a new row, and a restatement
-    published later never hides behind, nor overwrites, what was known before. NaN becomes null.
+    whoever delivered it (factors: as that vendor delivered it); so a re-run adds nothing, a correction
+    is a new row, and a restatement published later never hides behind, nor overwrites, what was known
+    before. NaN becomes null.
 
     Raises DataRejected, before the database is touched, if the frame breaks the contract (columns, types,
     nulls) or contradicts itself; so one refused frame does not spoil a transaction of many.
@@ -136,7 +137,6 @@ def _new_rows_query(table: Table, bounds: str) -> str:
     ``asof join`` takes, per grain, the newest publication not after the row's; of several fetches
     of one publication the last counts.
     """
-
     grain = (*table.grain, VENDOR.name) if table.name in _OF_ONE_VENDOR else table.grain
 
     def keys(left: str, right: str) -> str:
