@@ -49,6 +49,8 @@ _CUE_PATTERN = re.compile(
 _TAIL_PATTERN = re.compile(
     rf"[“\"「]?(?P<what>[^。；！？\n“”\"「」]{{6,80}}?)[”\"」]?(?:——|—|，|,|\(|（)(?:引自|出自|来自|语出|见)?(?P<role>{_WHO})(?P<verb>[^。；！？\n，,]{{0,8}}?(?:{_CUE}|首轮|发言)[^。；！？\n，,]{{0,4}})(?=[。；！？\n)）]|$)"
 )
+_FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
+_ROLE = re.compile(rf"(?:{_WHO}){_NO_SPEECH}")
 _OUTSIDER = re.compile(
     r"(?P<who>管理层|公司管理层|董事长|总经理|券商|机构普遍|机构|分析师|业内人士|业内|市场普遍|多家机构|研究机构|专家|知情人士|投资者普遍|监管层)(?:普遍|一致|均|也|曾|已|公开)*(?P<verb>认为|指出|表示|预计|预期|预测|强调|透露|称|判断|看好|承认)(?P<what>[^。；！？\n]*)"
 )
@@ -78,6 +80,15 @@ def find_attributions(text: str) -> list[Attribution]:
                         m.start(), m.end(), text[m.start() : m.end()], m["role"], m["verb"], m["what"].strip('，,: “”"')
                     )
                 )
+    for sentence in _FRAGMENTS.finditer(plain):
+        roles = list(_ROLE.finditer(sentence[0]))
+        if len(roles) == 1 and not any(a.start < sentence.end() and sentence.start() < a.end for a in found):
+            what = sentence[0].replace(roles[0][0], "").strip('，,: “”"')
+            found.append(
+                Attribution(
+                    sentence.start(), sentence.end(), text[sentence.start() : sentence.end()], roles[0][0], "", what
+                )
+            )
     return sorted(found, key=lambda a: a.start)
 
 
@@ -100,6 +111,8 @@ def check_attribution(
 
 def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check:
     own = [claim for claim in claims if _is_by(claim, found.role, speaker)]
+    if not found.verb and "：" not in found.text and ":" not in found.text:
+        return _loose(found, claims, own, claim_id)
     if found.verb in _SILENT:
         return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "说的是没有回应")
     if not own:
@@ -111,6 +124,26 @@ def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, 
     if reason:
         return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点：{reason}")
     return _verdict(found, claim_id, CheckVerdict.SUPPORTED, best, "与记录的论点一致")
+
+
+def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], claim_id: str) -> Check:
+    """A role merely named in a sentence: wrong only if the sentence repeats another role's claim, or an own one altered."""
+    others = [claim for claim in claims if claim not in own]
+    mine = max((_overlap(claim.conclusion, found.what) for claim in own), default=0.0)
+    theirs = max((_overlap(claim.conclusion, found.what) for claim in others), default=0.0)
+    if theirs >= 0.8 and theirs > mine:
+        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"这是对方的论点，不是{found.role}的")
+    twin = max(own, key=lambda claim: _overlap(claim.conclusion, found.what), default=None)
+    if twin is not None and mine >= 0.6 and not _numbers(twin.conclusion) <= _numbers(found.what):
+        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点：数字与记录不同")
+    if mine < 0.6 and _LOOSE_CUE.search(found.what) and len(found.what) >= 10:
+        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点")
+    return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "没有转述内容")
+
+
+_LOOSE_CUE = re.compile(
+    r"回应|支撑|异议|论据|主线|发言|论证|立论|押注|强调|坚持|主张|否认|辩护|自圆|依仗|寄望|寄托|搬出|拿出|抛出|提法|措辞|口径|讲法|说过|说到|表过态"
+)
 
 
 def _verdict(found: Attribution, claim_id: str, verdict: CheckVerdict, claim: Claim | None, reason: str) -> Check:
@@ -210,7 +243,6 @@ _PLACEHOLDERS = frozenset({
     "示例", "你的结论", "此处填写", "论据", "结论。", "依据。", "推演。", "待补充", "placeholder", "conclusion", "basis", "reasoning", "观点", "标题",
 })  # fmt: skip
 _BRACKETED = re.compile(r"^[<【\[{（(]\s*[^<>]{0,20}(?:结论|依据|推演|填写|内容|事实)[^<>]{0,10}\s*[>】\]})）]$")
-_FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
 
 
 @dataclass(frozen=True, slots=True)

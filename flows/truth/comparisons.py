@@ -110,7 +110,7 @@ def _is_unreal(scene: Scene, claimed: Claimed) -> bool:
 
 
 def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
-    mention = _about(scene, claimed.end if claimed.kind == "among" else claimed.start)
+    mention = _about(scene, claimed)
     owner = _owner(scene, claimed.start, company)
     match = claimed.match
     if claimed.kind == "ranking":
@@ -128,12 +128,16 @@ def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
     return _compared(scene, claimed, mention, owner)
 
 
-def _about(scene: Scene, at: int) -> Mention | None:
-    """The quantity a numberless claim is about: the last one named before it in its clause, else in its sentence."""
+def _about(scene: Scene, claimed: Claimed) -> Mention | None:
+    """The quantity a numberless claim is about: the last one named before it, else the first after it (连续三季下滑的净利润)."""
+    at = claimed.end if claimed.kind == "among" else claimed.start
     before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < at]
     own = [m for m in before if m.start >= scene.clause[0]]
+    behind = [m for m in scene.reading.mentions if claimed.end <= m.start < scene.sentence[1]]
+    if behind and not own and scene.reading.plain[claimed.end : behind[0].start].strip() in {"", "的"}:
+        return behind[0]
     found = own or before
-    return found[-1] if found else None
+    return found[-1] if found else (behind[0] if behind and claimed.kind in {"extreme", "streak"} else None)
 
 
 def _owner(scene: Scene, at: int, company: str) -> str:

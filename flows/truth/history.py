@@ -140,9 +140,12 @@ def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) 
     return [r for r in ordered if not yearly or (r.period and last and r.period.quarter == last.quarter)]
 
 
+_PROFITS = frozenset({"net_profit", "deducted_net_profit", "operating_cash_flow", "eps", "main_net"})
+
+
 def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Finding | None:
     """由盈转亏 and its like: the sign of two values a year, or a period, apart; None if the facts hold no two."""
-    concept = mention.concept if mention else "net_profit"
+    concept = mention.concept if mention is not None and mention.concept in _PROFITS else "net_profit"
     series = _series(scene, concept, owner, LEVEL, yearly=False)
     if len(series) < 2:
         return None

@@ -122,7 +122,7 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if said is None or (r.period is None and not s.is_period_said):
         return _is_latest(r, ledger)
     if said.relative:
-        return _relative_fits(said, r, ledger)
+        return _relative_fits(said, r, ledger, s.base)
     if r.period is None:
         return not r.is_own
     return _equal(said, r) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
@@ -158,20 +158,23 @@ def _one_series(one: Reference, other: Reference) -> bool:
     )
 
 
-def _relative_fits(said: Period, r: Reference, ledger: Ledger) -> bool:
+def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | None) -> bool:
     if r.period is None or not r.is_own:
         return not r.is_own or (said.relative == "latest" and _is_latest(r, ledger))
-    latest = ledger.latest(r.concept, r.company)
-    if latest is None:
+    newest = ledger.latest(r.concept, r.company)
+    latest = base if base is not None and said.relative != "latest" else newest
+    if latest is None or newest is None:
         return False
     if said.relative == "latest":
         return r.period == latest
+    if said.relative == "next_year":
+        return base is not None and r.period == base.shifted(1)
     if said.relative == "prior_year":
         return r.period == latest.shifted(-1)
     known = sorted(
         {o.period.order for o in ledger.by_concept[r.concept] if o.period and o.company == r.company and o.is_own}
     )
-    return r.period.order in known[:-1][-1:]
+    return r.period.order in [order for order in known if order < latest.order][-1:]
 
 
 def _day_fits(day: Day, r: Reference) -> bool:

@@ -89,7 +89,7 @@ _ONE = (
     rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
 )
 _QUANTITY = (
-    rf"(?P<sign>(?<![\d%])(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
+    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
     rf"(?:\s*(?:-|~|—|至|到)\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
@@ -98,14 +98,13 @@ _FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰�
 _RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
 _ROUGH_BEFORE = re.compile(
-    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下|不?(?:高于|大于|多于|低于|小于|少于)|[<>≤≥]=?)(?:为|了|达|到|\s)*[-+]?$"
+    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下|(?<!不)(?:高于|大于|多于|低于|小于|少于)|[<>≤≥]=?)(?:为|了|达|到|\s)*[-+]?$"
 )
 _ROUGH = {
     "超": Rough.OVER, "超过": Rough.OVER, "逾": Rough.OVER, "突破": Rough.OVER, "至少": Rough.OVER,
     "近": Rough.UNDER, "将近": Rough.UNDER, "接近": Rough.UNDER, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
-    "高于": Rough.ABOVE, "大于": Rough.ABOVE, "多于": Rough.ABOVE, ">": Rough.ABOVE, "≥": Rough.ABOVE, ">=": Rough.ABOVE, "不低于": Rough.ABOVE,
-    "不小于": Rough.ABOVE, "不少于": Rough.ABOVE, "低于": Rough.BELOW, "小于": Rough.BELOW, "少于": Rough.BELOW, "<": Rough.BELOW, "≤": Rough.BELOW,
-    "<=": Rough.BELOW, "不高于": Rough.BELOW, "不大于": Rough.BELOW, "不多于": Rough.BELOW,
+    "高于": Rough.ABOVE, "大于": Rough.ABOVE, "多于": Rough.ABOVE, ">": Rough.ABOVE, "≥": Rough.ABOVE, ">=": Rough.ABOVE, "低于": Rough.BELOW, "小于": Rough.BELOW, "少于": Rough.BELOW, "<": Rough.BELOW, "≤": Rough.BELOW,
+    "<=": Rough.BELOW,
     "至多": Rough.UNDER, "最多": Rough.UNDER,
 }  # fmt: skip
 _ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下)")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
 from flows.truth.ledger import Ledger, Reference
-from flows.truth.lexicon import CHANGE, LEVEL, Mention
+from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention
 from flows.truth.periods import Period
 from flows.truth.reading import Reading, When
 from flows.truth.statements import Statement, is_compared
@@ -21,11 +21,11 @@ from flows.truth.statements import Statement, is_compared
 #: Words after which the other side of a comparison stands.
 COMPARATOR = re.compile(
     r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|(?<![同环占对])比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
-    r"|快于|慢于|相对于|相当于|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
+    r"|快于|慢于|相对于|相当于|对照|比照|参照|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
 )
 
 
-_DIVISION = re.compile(r"除以|占")
+_DIVISION = re.compile(r"除以|占|比(?=[^，。；]{2,16}[，,])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,9 @@ def mentions_in(scene: Scene) -> list[Mention]:
 
 
 def companies_in(scene: Scene) -> list[CompanyMention]:
-    """Company words of the sentence up to the end of the clause."""
-    return [c for c in scene.reading.companies if scene.sentence[0] <= c.start < scene.clause[1]]
+    """Company words of the sentence up to the end of the clause; if there are none, those after it."""
+    inside = [c for c in scene.reading.companies if scene.sentence[0] <= c.start < scene.sentence[1]]
+    return [c for c in inside if c.start < scene.clause[1]] if any(c.start < scene.at for c in inside) else inside
 
 
 def periods_in(scene: Scene) -> list[When]:
@@ -88,6 +89,8 @@ def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> 
         return None
     if known.relative in {"prior_year", "last_year"}:
         return base.shifted(-1)
+    if known.relative == "next_year":
+        return base.shifted(1)
     if known.relative == "previous":
         return previous(ledger, concept, company, base)
     return base
@@ -130,7 +133,8 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     compared = [c for c in said if is_compared(scene.reading, c)]
     if not right and compared:
         left, right = [c for c in said if c not in compared], compared
-    others = {c.key for c in right} or {keys[-1]}
+    owner = s.company if s.company in keys else keys[-1]
+    others = {c.key for c in right} or {key for key in keys if key != owner} or {keys[-1]}
     owners = {c.key for c in left} - others or {SUBJECT}
     statistics = {c.statistic for c in right if c.statistic}
     for one in scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene)):
@@ -191,6 +195,9 @@ def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Ite
     latest = scene.ledger.latest(concept, company)
     if s.basis == "yoy":
         bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
+        own = resolve(scene, s.period, concept, company) if s.is_period_said or s.is_period_carried else None
+        if own is not None and own.is_complete and s.period is not None and s.period.relative != "prior_year":
+            bases = [own]
         for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
             yield base, base.shifted(-1)
         return
@@ -218,13 +225,33 @@ def _says_before(scene: Scene) -> bool:
 def _across_concepts(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
     """Two quantities of one company, in the order they are named (the one after 较, 比, 占 second)."""
     named = mentions_in(scene)
+    if s.form in {SHARE, RATIO} and (turned := _whole_first(scene)):
+        named = turned
     left, right = [m for m in named if m.start < scene.marker], [m for m in named if m.start >= scene.marker]
-    if not left or not right:
+    if not left or not right or (s.form in {SHARE, RATIO} and named is not None and _whole_first(scene)):
         left, right = named[:-1], named[-1:]
     company = s.company if s.is_company_said else SUBJECT
     for first in reversed(left):
         for second in right:
             yield from _concept_pair(first, second, company, scene, s)
+
+
+_PART_OF = re.compile(r"占(?:了|到|比)?(?:约|为|近)?\s*$")
+_COMES_FROM = re.compile(r"\s*(?:来自|是|由|为|属于|转化为|变成|落到|沉淀为)")
+
+
+def _whole_first(scene: Scene) -> list[Mention]:
+    """营收里净利润占10%, 营收中有10%转化为净利润: the whole is named first; (part, whole), or nothing if not so."""
+    plain = scene.reading.plain
+    number = next((q for q in scene.reading.quantities if q.number_start == scene.at), None)
+    inside = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.sentence[1]]
+    before = [m for m in inside if m.end <= scene.at]
+    after = [m for m in inside if m.start > scene.at]
+    if len(before) >= 2 and _PART_OF.search(plain[max(0, scene.at - 4) : scene.at]):
+        return [before[-1], before[-2]]
+    if before and after and number is not None and _COMES_FROM.match(plain, number.end):
+        return [after[0], before[-1]]
+    return []
 
 
 def _concept_pair(

@@ -27,7 +27,7 @@ from flows.truth.periods import (
 
 #: Stands for a character inside a word; no pattern of numbers matches it.
 _BLANK = "\ue000"
-_SENTENCE_END = re.compile(r"[。！？!?\n；;]|(?<=[^\d])\.(?=\s)")
+_SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
 _CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeVar
 
 from flows.contracts.units import Unit
@@ -51,6 +52,7 @@ class Statement:
     is_forecast: bool = False
     is_rule: bool = False
     against: str = ""
+    base: Period | None = None
 
 
 _RULE = re.compile(
@@ -62,6 +64,9 @@ _QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较�
 _YTD = re.compile(r"较年初|比年初|较上年末|较期初")
 _PERCENTILE = re.compile(r"分位|百分位")
 _SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例")
+#: 净利润/营收为10%, 以净利润比营收, 营收中有10%
+_QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
+_AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _DIFF_WORDS = frozenset({"增加", "减少", "下降", "上升", "提高", "提升", "降低", "多增", "少增", "高出", "多出", "超出", "增长", "上涨", "下跌", "下滑", "回落", "扩大", "收窄", "缩减", "缩水", "多", "少", "涨", "跌", "增", "减", "降", "升", "高", "低", "萎缩", "增厚", "下调"})  # fmt: skip
 _LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净流出", "流出", "净卖出"})
@@ -74,7 +79,7 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     for quantity in reading.quantities:
         if quantity.is_quantity:
             found.append(_statement(reading, quantity, found))
-    zipped = _zipped(reading, found)
+    zipped = _from_to(reading, _zipped(reading, found))
     if company == SUBJECT:
         return zipped
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in zipped]
@@ -96,6 +101,13 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     if not concept and _PRICE_MOVE.search(q.text if q.direction else "") and q.unit == Unit.PCT:
         concept = "price"
     form, basis = _form(q, concept, mention, gap, head, after)
+    if (
+        form in {CHANGE, LEVEL}
+        and q.unit == Unit.PCT
+        and not q.direction
+        and _AS_QUOTIENT.search(reading.plain, sentence[0], q.number_start)
+    ):
+        form = SHARE
     period, origin = _period(reading, q, clause, sentence, form)
     company, company_said = _company(reading, q, clause, sentence, form)
     against = _against(reading, q, clause) if form in _MOVES else ""
@@ -103,8 +115,8 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
         q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
         company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
         bare_ok=own is not None and _labels_directly(gap), mention=mention,
-        is_forecast=bool(_FORECAST.search(reading.plain, sentence[0], q.number_start)),
-        against=against,
+        is_forecast=bool(_FORECAST.search(reading.plain, *sentence)),
+        against=against, base=_said_before(reading, q),
         is_rule=bool(_RULE.search(reading.plain, sentence[0], min(sentence[1], q.end + 12))),
     )  # fmt: skip
 
@@ -204,6 +216,9 @@ def _company(
     reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int], form: str
 ) -> tuple[CompanyMention | None, bool]:
     """Whom a number is of; after 较 and its like stands whom a difference is measured against."""
+    behind = next((c for c in reading.companies if q.end <= c.start <= q.end + 2), None)
+    if behind is not None and behind.key != INDUSTRY and _owns(reading, q, behind):
+        return behind, True
     own = [c for c in reading.companies if clause[0] <= c.start and c.end <= q.number_start]
     if form in _MOVES:
         own = [c for c in own if not is_compared(reading, c)]
@@ -222,7 +237,9 @@ def _company(
 
 
 _MOVES = frozenset({CHANGE, DIFFERENCE, RATIO})
-_COMPARED = re.compile(r"(?:较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|于)\s*$")
+_COMPARED = re.compile(
+    r"(?:对照|比照|参照|较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|于)\s*$"
+)
 
 
 def is_compared(reading: Reading, company: CompanyMention) -> bool:
@@ -236,6 +253,12 @@ def _against(reading: Reading, q: Quantity, clause: tuple[int, int]) -> str:
     return own[-1].key if own else ""
 
 
+def _owns(reading: Reading, q: Quantity, company: CompanyMention) -> bool:
+    """12亿元的某公司, 12亿元（某公司，2025Q3）: the company right after a number."""
+    between, following = reading.plain[q.end : company.start].strip(), reading.plain[company.end : company.end + 1]
+    return between == "的" or (between in {"(", "—", "-"} and following in {")", "，", ",", "、", ""})
+
+
 def _topic_company(reading: Reading, sentence: tuple[int, int]) -> list[CompanyMention]:
     """再看某公司。三季报净利润12亿元: a sentence that only names a company is about the next one."""
     if sentence[0] == 0:
@@ -246,7 +269,7 @@ def _topic_company(reading: Reading, sentence: tuple[int, int]) -> list[CompanyM
     return [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
 
 
-_OWNER_AFTER = re.compile(r"[，,]\s*(?:正|这|也)?(?:是|对)?")
+_OWNER_AFTER = re.compile(r"(?:[，,]|——|—)\s*(?:正|这|也)?(?:是|对)?")
 
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
@@ -302,6 +325,14 @@ def _has_number(reading: Reading, at: int) -> bool:
 def _is_baseline(reading: Reading, when: When) -> bool:
     before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
     return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
+
+
+def _said_before(reading: Reading, q: Quantity) -> Period | None:
+    """The last full period said before a number: what 上一期 and 上年同期 count from."""
+    said = [
+        p.period for p in reading.periods if p.start < q.number_start and p.period is not None and p.period.is_complete
+    ]
+    return said[-1] if said else None
 
 
 def _whole(period: Period | None, reading: Reading, q: Quantity) -> Period | None:
@@ -364,7 +395,7 @@ def _percent_form(q: Quantity, said: str, level: str, gap: str, head: str) -> st
         return CHANGE
     if q.is_target and level == Unit.PCT:
         return LEVEL
-    if not q.direction and _SHARE.search(head[-24:]) and level != Unit.PCT:
+    if not q.direction and level != Unit.PCT and (_SHARE.search(head[-24:]) or _QUOTIENT.search(head)):
         return SHARE
     if level == Unit.PCT:
         return CHANGE if (q.direction and not q.is_target) or re.search(r"同比|环比|增速", gap) else LEVEL
@@ -403,6 +434,26 @@ def _zipped(reading: Reading, found: list[Statement]) -> list[Statement]:
             for offset, statement in enumerate(_assigned(reading, run)):
                 result[index + offset] = statement
         index += max(1, len(run))
+    return result
+
+
+_BECOMES = re.compile(
+    r"^\s*(?:变为|变成|变动到|变化到|增至|增长至|增加到|增到|降至|降到|下降到|升至|升到|提高到|走到|到|至|变到|升降至)\s*$"
+)
+
+
+def _from_to(reading: Reading, found: list[Statement]) -> list[Statement]:
+    """从2024Q3到2025Q3，…由5亿元变为6亿元: the two numbers are of the two periods, in order."""
+    result = list(found)
+    for i, (one, other) in enumerate(pairwise(found)):
+        start, stop = reading.sentence(one.quantity.number_start)
+        if not _BECOMES.match(reading.plain[one.quantity.end : other.quantity.start]):
+            continue
+        own = [p for p in reading.periods if one.clause[0] <= p.start < other.quantity.start]
+        said = [p.period for p in reading.periods if start <= p.start < min(stop, one.quantity.start)]
+        if not own and len(said) == 2:
+            result[i] = replace(one, period=said[0], is_period_said=True)
+            result[i + 1] = replace(other, period=said[1], is_period_said=True)
     return result
 
 

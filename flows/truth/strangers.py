@@ -13,7 +13,7 @@ from flows.truth.ledger import Ledger
 from flows.truth.numbers import Kind
 from flows.truth.reading import Reading
 
-_CONNECTORS = "而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|截至|例如|比如|以|像|与|和|反观|再看|关于|至于|说到|就|从|看|对|对于|即便|虽然|由于|按"
+_CONNECTORS = "近期|近日|日前|此前|如今|现在|目前|当前|今年|去年|这家|该|另一家|而|但|其中|同时|此外|相比之下|作为对比|对比|相较|根据|截至|例如|比如|以|像|与|和|反观|再看|关于|至于|说到|就|从|看|对|对于|即便|虽然|由于|按"
 #: Endings that only companies have, and endings that companies share with trades (those need a subject's place).
 _SUFFIXES = (
     "股份|集团|药业|制药|乳业|酒业|味业|锂业|矿业|种业|牧业|纸业|水务|控股|实业|重工|微电|光电|新材|新能|科技|生物|电子|银行|证券|保险|能源|电力|汽车|机械|化工|化学|材料|食品|医药"
