@@ -77,8 +77,14 @@ def _joined(*parts: str) -> str:
     return "".join(part if part.endswith(("。", "！", "？")) else f"{part}。" for part in parts if part)
 
 
-def free_checks(record: Record, text: str, name: str, side: Side | None = None) -> tuple[Check, ...]:
-    """Checks of such a text under the id *name*; one per span start, failures first."""
+def free_checks(
+    record: Record, text: str, name: str, side: Side | None = None, *, is_reader: bool = False
+) -> tuple[Check, ...]:  # fmt: skip
+    """Checks of such a text under the id *name*; one per span start, failures first.
+
+    A reader (judge, auditor) speaks about the sides by label, which is checked by label, so its words
+    are not read as quotations.
+    """
     if not text:
         return ()
     claim = Claim(
@@ -94,7 +100,8 @@ def free_checks(record: Record, text: str, name: str, side: Side | None = None) 
         fact_ids=tuple(fact.id for fact in (*record.pack.facts, *record.pack.appendix)),
         evidence_type="",
     )
-    spoken = check_attribution(text, list(record.claims.values()), speaker=side, claim_id=name)
+    known = list(record.claims.values())
+    spoken = () if is_reader else check_attribution(text, known, speaker=side, claim_id=name)
     found = sorted((*record.check(claim, record.pack), *spoken), key=lambda check: not check.verdict.is_failure)
     by_start: dict[int, Check] = {}
     for check in found:

@@ -45,7 +45,7 @@ class ReaderScrutiny:
         """Causes to send back, empty if the answer can be taken."""
         causes = [*self.faults(answer), *advice_in(answer)]
         if not self.is_second_look:
-            causes += failures(free_checks(self.record, free_text(answer), ""))
+            causes += failures(free_checks(self.record, free_text(answer), "", is_reader=True))
         self.is_second_look = True
         return causes
 
@@ -131,7 +131,8 @@ def take_verdict(run: Run, blind: Blind, verdict: Verdict, turn_no: int) -> Judg
     """Map a verdict back, check its words and keep what it named."""
     judgement = mapped_back(run.record, blind, verdict)
     name = f"turn-{turn_no}"
-    keep_checks(run.record, name, free_checks(run.record, "\n".join(judgement.reasons), name))
+    checks = free_checks(run.record, "\n".join(judgement.reasons), name, is_reader=True)
+    keep_checks(run.record, name, checks)
     run.record.judgements.append(judgement)
     run.named = Named(
         (*run.named.disagreements, *disagreements_of(run.record, blind, verdict)),

@@ -233,3 +233,15 @@ def test_challenge_without_a_hearing_breaks_nothing():
     last = [c for c in transcript.claims if (c.role, c.round_no) == ("bear", 3)]
     assert last
     assert all(c.status is not ClaimStatus.PENDING for c in last)
+
+
+def test_offline_model_looks_up_when_it_has_nothing_left():
+    few = tuple(f.id for f in facts() if f.polarity == "-" or f.id == "E37")
+    thin = pack(only=few)
+    thin = thin.model_copy(update={"appendix": appendix(), "pack_version": "thin-with-appendix"})
+    transcript, _ = hold(the_pack=thin)
+    assert transcript.status == "complete"
+    exchanges = transcript.record["lookups"]
+    assert {exchange["role"] for exchange in exchanges} == {"bull"}
+    assert Counter(c.role for c in transcript.llm_calls)["evidence"] == len(exchanges)
+    assert Counter(c.role for c in transcript.llm_calls)["bull"] == 6

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from flows.debate.offline.bundles import bundles
 from flows.debate.offline.reading import Scene
 from flows.debate.offline.speaking import Draft, bare_argument, own_argument
+from flows.debate.offline.topics import expectation
 from flows.truth.compliance import neutralise
 
 _ARGUMENTS = 3
@@ -25,6 +26,7 @@ def direct(scene: Scene) -> dict[str, Any]:
         is_for: [own_argument(Draft(scene, is_for), bundle) for bundle in made] or [bare_argument(is_for=is_for)]
         for is_for, made in sides.items()
     }
+    _oppose(scene, written)
     topics = [made[0].topic.zh for made in sides.values() if made]
     return {
         "title": f"{'还是'.join(topics) or '证据不足'}：哪个更能解释现价"[:40],
@@ -32,6 +34,18 @@ def direct(scene: Scene) -> dict[str, Any]:
         "pro": written[True],
         "con": written[False],
     }
+
+
+def _oppose(scene: Scene, written: dict[bool, list[dict[str, Any]]]) -> None:
+    """Let arguments without an expectation of their own answer one of the other side on its metric."""
+    for is_for in (True, False):
+        open_ones = [argument for argument in written[is_for] if argument["expect"] is None]
+        named = [argument["expect"] for argument in written[not is_for] if argument["expect"]]
+        for argument, theirs in zip(open_ones, named, strict=False):
+            fact = next((fact for fact in scene.facts if fact.metric == theirs["metric"]), None)
+            due = date.fromisoformat(str(theirs["due"]))
+            present = fact.value if fact else None
+            argument["expect"] = expectation(str(theirs["metric"]), present, is_for=is_for, due=due)
 
 
 def audit(scene: Scene) -> dict[str, Any]:

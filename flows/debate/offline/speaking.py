@@ -76,6 +76,8 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
 
     *number* is its place among the role's *slots*, over which the role's facts are spread.
     """
+    if wanted := lookups(scene, is_for=is_for, number=number, slots=slots):
+        return {"claims": [], "preempt": "", "concede": [], "lookups": wanted}
     draft = Draft(scene, is_for)
     made = _about_target(scene, bundles(scene, is_for=is_for))
     fresh = dealt(made, number, slots or speeches_of(scene.role))
@@ -92,6 +94,16 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
         "preempt": _preempt(draft, fresh or made),
         "concede": conceded(scene, answered, has_fresh=bool(fresh)),
     }
+
+
+def lookups(scene: Scene, *, is_for: bool, number: int, slots: int | None) -> list[dict[str, str]]:
+    """What to look up before speaking: only where a channel is offered and no fact of one's own is left."""
+    is_offered = '"lookups"' in scene.task and "证据通道返回" not in scene.record
+    made = bundles(scene, is_for=is_for)
+    if not is_offered or dealt(made, number, slots or speeches_of(scene.role)):
+        return []
+    words = ("合同 回购 增长", "增长 回购 中标") if is_for else ("减持 诉讼 监管", "下滑 减值 处罚")
+    return [{"tool": tool, "query": words[number % 2]} for tool in ("filings", "news")]
 
 
 def _about_target(scene: Scene, made: list[Bundle]) -> list[Bundle]:
