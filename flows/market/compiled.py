@@ -14,7 +14,16 @@ import numba
 
 def compiled(function: Callable[..., Any]) -> Any:
     """*function* compiled, free of the interpreter lock; recompiled per process where nothing can be cached."""
+    return _compiled(function)
+
+
+def compiled_freely(function: Callable[..., Any]) -> Any:
+    """The same, and sums may be taken in any order: four times as fast, off by the last bit or two."""
+    return _compiled(function, fastmath={"reassoc"})
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     try:
-        return numba.njit(function, nogil=True, cache=True)
+        return numba.njit(function, nogil=True, cache=True, **options)
     except RuntimeError:
-        return numba.njit(function, nogil=True)
+        return numba.njit(function, nogil=True, **options)

@@ -28,7 +28,7 @@ def twice_rank_from_below(ranks: Any, own: Any) -> Any:
 def count_stock(ranks: Any, days: Any, window_starts: Any, since: int, counts: Any) -> None:
     """Fill *counts* of one stock, rows ascending by day; see ``count_stocks``."""
     rows = len(ranks)
-    observed = np.empty(rows, np.int16)
+    observed = np.empty(rows, ranks.dtype)
     observed_days = np.empty(rows, np.int32)
     firsts = np.zeros(window_starts.shape[0], np.int64)
     last = 0
@@ -57,8 +57,9 @@ def count_stocks(offsets: Any, ranks: Any, days: Any, window_starts: Any, since:
 
     Args:
         offsets: Stock *i* has the rows from ``offsets[i]`` to ``offsets[i + 1]``, ascending by day.
-        ranks: Dense ranks within the stock from 1, int16; 0 where there is no observation. Then the
-            second count means nothing.
+        ranks: Dense ranks within the stock from 1, int16, or the levels themselves, which take three
+            times as long to count but nothing to prepare; not above 0 where there is no observation,
+            and then the second count means nothing.
         days: Day number of each row.
         window_starts: Day before each window, by window (shortest first) and row.
         since: First day to fill; earlier rows are only observed.

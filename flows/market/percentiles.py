@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class _Windows:
+class Windows:
     """Day before each window and the exchange's sessions in it, by window (shortest first) and row."""
 
     starts: Array
@@ -50,29 +50,38 @@ def valuation_percentiles(
     Returns:
         A frame in the schema of ``marts.valuation_percentiles``, by symbol and trade date.
     """
-    opening = pl.Series("session", sorted(set(sessions)), dtype=pl.Date)
     rows = (
         valuations.select("symbol", "trade_date", pl.col(MULTIPLES).cast(pl.Float64).fill_nan(None))
-        .filter(pl.col("trade_date").is_in(opening.implode()))
+        .filter(pl.col("trade_date").is_in(_opening(sessions).implode()))
         .sort("symbol", "trade_date")
     )
-    windows = _windows(opening, rows["trade_date"])
+    windows = calendar_windows(sessions, rows["trade_date"], [f"-{years}y" for years in WINDOW_YEARS])
     columns = [c for multiple in MULTIPLES for c in _multiple_columns(rows, multiple, windows, since, threads)]
     filled = rows.select("symbol", "trade_date").hstack(columns)
     wanted = filled if since is None else filled.filter(pl.col("trade_date") >= since)
     return VALUATION_PERCENTILES.conform(wanted.select(VALUATION_PERCENTILES.schema.names()))
 
 
-def _windows(opening: pl.Series, trade_dates: pl.Series) -> _Windows:
-    days = opening.to_physical().to_numpy()
-    befores = [opening.dt.offset_by(f"-{years}y").to_physical().to_numpy() for years in WINDOW_YEARS]
-    counts = [np.arange(1, len(days) + 1) - np.searchsorted(days, before, "right") for before in befores]
-    at = np.searchsorted(days, trade_dates.to_physical().to_numpy())
-    return _Windows(np.array(befores, np.int32)[:, at], np.array(counts, np.int32)[:, at])
+def calendar_windows(sessions: Sequence[date], trade_dates: pl.Series, lengths: Sequence[str]) -> Windows:
+    """Windows (t - length, t] of each trade date; *lengths* in Polars' words, shortest first, e.g. ``-1y``.
+
+    Looked up per session, not per row: a leap day reaches back to the twenty-eighth.
+    """
+    days = pl.concat([pl.Series("day", list(sessions), dtype=pl.Date), trade_dates.unique()]).unique().sort()
+    numbers, opening = (series.to_physical().to_numpy() for series in (days, _opening(sessions)))
+    befores = [days.dt.offset_by(length).to_physical().to_numpy() for length in lengths]
+    last = np.searchsorted(opening, numbers, "right")
+    counts = [last - np.searchsorted(opening, before, "right") for before in befores]
+    at = np.searchsorted(numbers, trade_dates.to_physical().to_numpy())
+    return Windows(np.array(befores, np.int32)[:, at], np.array(counts, np.int32)[:, at])
+
+
+def _opening(sessions: Sequence[date]) -> pl.Series:
+    return pl.Series("session", sorted(set(sessions)), dtype=pl.Date)
 
 
 def _multiple_columns(
-    rows: pl.DataFrame, multiple: str, windows: _Windows, since: date | None, threads: int
+    rows: pl.DataFrame, multiple: str, windows: Windows, since: date | None, threads: int
 ) -> list[pl.Series]:
     levels = rows[multiple].fill_null(np.nan).to_numpy()
     observations, twice_ranks = _counts(rows, levels, windows, since, threads)
@@ -88,16 +97,16 @@ def _multiple_columns(
     return columns
 
 
-def _counts(rows: pl.DataFrame, levels: Array, windows: _Windows, since: date | None, threads: int) -> Array:
+def _counts(rows: pl.DataFrame, levels: Array, windows: Windows, since: date | None, threads: int) -> Array:
     from flows.market.percentile_kernel import count_stocks  # noqa: PLC0415 - Numba is slow to import
 
     days = rows["trade_date"].to_physical().to_numpy()
     first_day = (since - _ALWAYS).days if since else int(days.min(initial=0))
-    ranks = np.zeros(len(levels), np.int16)
+    ranks = levels if since else np.zeros(len(levels), np.int16)
     counts = np.zeros((2, len(WINDOW_YEARS), len(levels)), np.int32)
 
     def run(offsets: Array) -> None:
-        for first, last in pairwise(offsets):
+        for first, last in pairwise(offsets) if since is None else ():
             ranks[first:last] = dense_ranks(levels[first:last])
         count_stocks(offsets, ranks, days, windows.starts, first_day, counts)
 

@@ -24,7 +24,7 @@ import numpy as np
 import polars as pl
 
 from flows.contracts.marts import PRICE_FACTS
-from flows.market.percentiles import share, stock_offsets
+from flows.market.percentiles import Windows, calendar_windows, share, stock_offsets
 from flows.market.price_limits import with_limits
 
 Array = np.ndarray[Any, Any]
@@ -56,47 +56,43 @@ def price_facts(
         A frame in the schema of ``marts.price_facts``, by symbol and trade date.
     """
     rows = with_limits(_traded(bars, factors, instruments))
-    opening = pl.Series("session", sorted(set(sessions)), dtype=pl.Date)
-    out = _filled(rows, since, threads)
+    windows = calendar_windows(sessions, rows["trade_date"], (_WEEKS_52, _YEARS_3))
     facts = rows.select(
         "symbol", "trade_date", "close_cny", "limit_pct",
         (100 * (pl.col("close_cny") / pl.col("reference_cny") - 1)).alias("change_pct"),
-    ).hstack(out)  # fmt: skip
-    facts = _without_short_ranges(facts, opening).with_columns(*_positions())
+    ).hstack(_filled(rows, windows, since, threads))  # fmt: skip
+    facts = facts.with_columns(*_known_ranges(windows)).with_columns(*_positions())
     wanted = facts if since is None else facts.filter(pl.col("trade_date") >= since)
     return PRICE_FACTS.conform(wanted.select(PRICE_FACTS.schema.names()))
 
 
 def _traded(bars: pl.DataFrame, factors: pl.DataFrame, instruments: pl.DataFrame) -> pl.DataFrame:
     """Traded bars by symbol and date with factor, board, listing and the reference price of the session."""
-    known = factors.select("symbol", "ex_date", "backward_factor").sort("ex_date")
+    known = factors.select("symbol", "ex_date", "backward_factor").sort("symbol", "ex_date")
     last = pl.col("close_cny").shift(1).over("symbol")
     last_factor = pl.col("factor").shift(1).over("symbol")
     derived = ((last * last_factor / pl.col("factor")) * 100 + 1e-7).round() / 100
     return (
         bars.filter(pl.col("is_trading"))
-        .sort("trade_date")
+        .sort("symbol", "trade_date")
         .join_asof(known, left_on="trade_date", right_on="ex_date", by="symbol", check_sortedness=False)
         .with_columns(pl.col("backward_factor").fill_null(1.0).alias("factor"))
-        .join(instruments.select("symbol", "board", "listed_date"), on="symbol", how="left")
-        .sort("symbol", "trade_date")
+        .join(instruments.select("symbol", "board", "listed_date"), on="symbol", how="left", maintain_order="left")
         .with_columns(pl.coalesce("previous_close_cny", derived).alias("reference_cny"))
     )
 
 
-def _filled(rows: pl.DataFrame, since: date | None, threads: int) -> list[pl.Series]:
+def _filled(rows: pl.DataFrame, windows: Windows, since: date | None, threads: int) -> list[pl.Series]:
     from flows.market import price_kernel as kernel  # noqa: PLC0415 - Numba is slow to import
 
     columns = ("high_cny", "low_cny", "close_cny", "factor", "volume_shares", "limit_side")
     inputs = np.array([rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in columns])
     days = rows["trade_date"].to_physical().to_numpy()
-    starts = [rows["trade_date"].dt.offset_by(length).to_physical().to_numpy() for length in (_WEEKS_52, _YEARS_3)]
-    window_starts = np.array(starts)
     first_day = (since - date(1970, 1, 1)).days if since else int(days.min(initial=0))
     out = np.full((kernel.OUTPUTS, rows.height), np.nan)
 
     def run(offsets: Array) -> None:
-        kernel.fill_stocks(offsets, inputs, days, window_starts, first_day, out)
+        kernel.fill_stocks(offsets, inputs, days, windows.starts, first_day, out)
 
     share(run, stock_offsets(rows["symbol"]), threads)
     return [pl.Series(name, out[row]).fill_nan(None).cast(dtype) for name, row, dtype in _outputs(kernel)]
@@ -112,35 +108,23 @@ def _outputs(kernel: Any) -> list[tuple[str, int, pl.DataType]]:
         "volatility_60d_pct": kernel.VOLATILITY, "atr_14_cny": kernel.ATR, "ma_5_cny": kernel.MA_5,
         "ma_20_cny": kernel.MA_20, "ma_60_cny": kernel.MA_60, "ma_250_cny": kernel.MA_250, "rsi_14": kernel.RSI,
         "volume_ratio_5d": kernel.VOLUME_RATIO, "limit_up_days_60d": kernel.LIMIT_UPS,
-        "limit_down_days_60d": kernel.LIMIT_DOWNS,
+        "limit_down_days_60d": kernel.LIMIT_DOWNS, "bars_52w": kernel.BARS_52W, "bars_3y": kernel.BARS_3Y,
     }  # fmt: skip
-    whole = {"up_days_60d", "limit_up_days_60d", "limit_down_days_60d"}
+    whole = {"up_days_60d", "limit_up_days_60d", "limit_down_days_60d", "bars_52w", "bars_3y"}
     return [(name, row, pl.Int64() if name in whole else pl.Float64()) for name, row in names.items()]
 
 
-def _without_short_ranges(facts: pl.DataFrame, opening: pl.Series) -> pl.DataFrame:
+def _known_ranges(windows: Windows) -> list[pl.Expr]:
     """Null the ranges of windows in which the stock traded on under 60 % of the exchange's sessions."""
-    ranges = {
-        _WEEKS_52: ("high_52w_cny", "low_52w_cny", "peak_52w_cny"),
-        _YEARS_3: ("high_3y_cny", "low_3y_cny"),
-    }
-    open_days = opening.to_physical().to_numpy()
-    offsets = stock_offsets(facts["symbol"])
-    days = facts["trade_date"].to_physical().to_numpy()
-    for length, names in ranges.items():
-        starts = facts["trade_date"].dt.offset_by(length).to_physical().to_numpy()
-        sessions = np.searchsorted(open_days, days, "right") - np.searchsorted(open_days, starts, "right")
-        is_long = pl.Series(5 * _rows_since(days, starts, offsets) >= 3 * sessions)
-        facts = facts.with_columns(pl.when(is_long).then(pl.col(name)).alias(name) for name in names)
-    return facts
-
-
-def _rows_since(days: Array, starts: Array, offsets: Array) -> Array:
-    """Rows of the same stock after ``starts`` up to each row."""
-    stock = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).astype(np.int64)
-    span = np.int64(1) << 32
-    first = np.searchsorted(stock * span + days, stock * span + starts, "right")
-    return np.arange(1, len(days) + 1) - first
+    ranges = (
+        ("bars_52w", ("high_52w_cny", "low_52w_cny", "peak_52w_cny")),
+        ("bars_3y", ("high_3y_cny", "low_3y_cny")),
+    )
+    return [
+        pl.when(5 * pl.col(bars) >= 3 * pl.lit(pl.Series(windows.session_counts[row]))).then(pl.col(name)).alias(name)
+        for row, (bars, names) in enumerate(ranges)
+        for name in names
+    ]
 
 
 def _positions() -> list[pl.Expr]:

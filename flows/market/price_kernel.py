@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from flows.market.compiled import compiled
+from flows.market.compiled import compiled, compiled_freely
 
 #: Rows of the output.
 (
     HIGH_52W, LOW_52W, PEAK_52W, HIGH_3Y, LOW_3Y, RETURN_5, RETURN_20, RETURN_60, Q05, Q50, Q95, UP_DAYS,
-    VOLATILITY, ATR, MA_5, MA_20, MA_60, MA_250, RSI, VOLUME_RATIO, LIMIT_UPS, LIMIT_DOWNS,
-) = range(22)  # fmt: skip
-OUTPUTS = 22
+    VOLATILITY, ATR, MA_5, MA_20, MA_60, MA_250, RSI, VOLUME_RATIO, LIMIT_UPS, LIMIT_DOWNS, BARS_52W, BARS_3Y,
+) = range(24)  # fmt: skip
+OUTPUTS = 24
 
 #: Rows of the input.
 HIGH, LOW, CLOSE, FACTOR, VOLUME, LIMIT = range(6)
@@ -34,17 +34,29 @@ def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: float, out:
     """Highest (sign 1) or lowest (sign -1) price of the days after ``starts[row]``, in the row's own terms."""
     rows = len(prices)
     queue = np.empty(rows, np.int64)
+    levels = np.empty(rows, np.float64)
     head, tail = 0, 0
     for row in range(rows):
         level = sign * prices[row] * factors[row]
-        while tail > head and sign * prices[queue[tail - 1]] * factors[queue[tail - 1]] <= level:
+        while tail > head and levels[tail - 1] <= level:
             tail -= 1
         queue[tail] = row
+        levels[tail] = level
         tail += 1
         while days[queue[head]] <= starts[row]:
             head += 1
         best = queue[head]
         out[row] = prices[best] * (factors[best] / factors[row])
+
+
+@compiled
+def bars_inside(days: Any, starts: Any, out: Any) -> None:
+    """Traded bars after ``starts[row]`` up to each row."""
+    first = 0
+    for row in range(len(days)):
+        while days[first] <= starts[row]:
+            first += 1
+        out[row] = row + 1 - first
 
 
 @compiled
@@ -56,15 +68,21 @@ def session_return(close: Any, factors: Any, row: int, back: int) -> Any:
     return 100.0 * (close[row] / close[before] * (factors[row] / factors[before]) - 1.0)
 
 
+@compiled_freely
+def total(values: Any) -> Any:
+    """Sum in an order of the compiler's choice, the same for every window of one length."""
+    result = 0.0
+    for value in values:
+        result += value
+    return result
+
+
 @compiled
-def mean_close(close: Any, factors: Any, row: int, length: int) -> Any:
-    """Mean close of *length* traded sessions in the row's own terms; NaN if there are not as many."""
+def mean_close(levels: Any, factors: Any, row: int, length: int) -> Any:
+    """Mean of *length* closes × factor in the row's own terms; NaN if there are not as many."""
     if row + 1 < length:
         return np.nan
-    total = 0.0
-    for position in range(row + 1 - length, row + 1):
-        total += close[position] * (factors[position] / factors[row])
-    return total / length
+    return total(levels[row + 1 - length : row + 1]) / length / factors[row]
 
 
 @compiled
@@ -177,14 +195,15 @@ def wilder(bars: Any, out: Any) -> None:
 def windows_of(bars: Any, first: int, out: Any) -> None:
     """Everything that looks back a fixed number of traded sessions, from row *first* on."""
     close, factors = bars[CLOSE], bars[FACTOR]
+    levels = close * factors
     for row in range(first, len(close)):
         out[RETURN_5, row] = session_return(close, factors, row, 5)
         out[RETURN_20, row] = session_return(close, factors, row, 20)
         out[RETURN_60, row] = session_return(close, factors, row, 60)
-        out[MA_5, row] = mean_close(close, factors, row, 5)
-        out[MA_20, row] = mean_close(close, factors, row, 20)
-        out[MA_60, row] = mean_close(close, factors, row, 60)
-        out[MA_250, row] = mean_close(close, factors, row, 250)
+        out[MA_5, row] = mean_close(levels, factors, row, 5)
+        out[MA_20, row] = mean_close(levels, factors, row, 20)
+        out[MA_60, row] = mean_close(levels, factors, row, 60)
+        out[MA_250, row] = mean_close(levels, factors, row, 250)
         out[VOLUME_RATIO, row] = volume_ratio(bars[VOLUME], row)
         out[LIMIT_UPS, row] = limit_days(bars[LIMIT], row, 1.0)
         out[LIMIT_DOWNS, row] = limit_days(bars[LIMIT], row, -1.0)
@@ -211,6 +230,8 @@ def fill_stocks(offsets: Any, bars: Any, days: Any, window_starts: Any, since: i
         extreme(close, factors, days[a:b], window_starts[0, a:b], 1.0, filled[PEAK_52W])
         extreme(high, factors, days[a:b], window_starts[1, a:b], 1.0, filled[HIGH_3Y])
         extreme(low, factors, days[a:b], window_starts[1, a:b], -1.0, filled[LOW_3Y])
+        bars_inside(days[a:b], window_starts[0, a:b], filled[BARS_52W])
+        bars_inside(days[a:b], window_starts[1, a:b], filled[BARS_3Y])
         wilder(own, filled)
         first = np.searchsorted(days[a:b], since)
         windows_of(own, first, filled)

@@ -27,12 +27,11 @@ def with_limits(bars: pl.DataFrame) -> pl.DataFrame:
             board, listed_date``, by symbol and date.
     """
     listing = _listing_limits(bars)
-    ordinary = _ordinary(bars, is_st=False), _ordinary(bars, is_st=True)
     lenient, strict = (pl.col(name) for name in ("limit_if_normal", "limit_if_st"))
     is_known = pl.col("board").is_not_null() & (pl.col("is_st").is_not_null() | lenient.eq_missing(strict))
     by_rule = pl.when(pl.col("is_st").fill_null(False)).then(strict).otherwise(lenient)
     return (
-        bars.with_columns(ordinary[0].alias("limit_if_normal"), ordinary[1].alias("limit_if_st"))
+        _with_ordinary(bars)
         .join(listing, on=["symbol", "trade_date"], how="left", maintain_order="left")
         .with_columns(
             pl.when(pl.col("is_listing")).then("listing_pct").when(is_known).then(by_rule).alias("limit_pct"),
@@ -62,11 +61,16 @@ def _side() -> pl.Expr:
     return pl.when("is_limit_known").then(pl.when(is_free).then(0).when(has_reference).then(side))
 
 
-def _ordinary(bars: pl.DataFrame, *, is_st: bool) -> pl.Series:
-    rules = limit_rules_frame().filter(pl.col("is_st") == is_st).select("board", "since", "pct").sort("since")
-    dated = bars.select("board", "trade_date").with_row_index("row").sort("trade_date")
-    found = dated.join_asof(rules, left_on="trade_date", right_on="since", by="board", check_sortedness=False)
-    return found.sort("row")["pct"]
+def _with_ordinary(bars: pl.DataFrame) -> pl.DataFrame:
+    """Both ordinary limits of each bar's board and date; they are few, so they are looked up once each."""
+    rules = limit_rules_frame().sort("since")
+    asked = bars.select("board", "trade_date").unique().sort("trade_date")
+    for is_st, name in ((False, "limit_if_normal"), (True, "limit_if_st")):
+        known = rules.filter(pl.col("is_st") == is_st).select("board", "since", pl.col("pct").alias(name))
+        asked = asked.join_asof(known, left_on="trade_date", right_on="since", by="board", check_sortedness=False).drop(
+            "since"
+        )
+    return bars.join(asked, on=["board", "trade_date"], how="left", maintain_order="left")
 
 
 def _listing_limits(bars: pl.DataFrame) -> pl.DataFrame:

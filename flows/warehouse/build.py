@@ -21,14 +21,14 @@ from flows.warehouse.models import SESSIONS, SUCCESSIONS, Model, load_models, ru
 from flows.warehouse.rows import transaction
 
 _BUILDS = "marts.builds"
-_BUILD_COLUMNS = "table_name varchar, row_count bigint, cutoff timestamptz, basis varchar"
+_BUILD_COLUMNS = "table_name varchar, row_count bigint, cutoff timestamptz, sessions_until date, basis varchar"
 #: Fingerprint of what every filled row depends on besides its own raw rows.
 _BASIS = f"""(
     md5(
         (select coalesce(list((former_symbol, symbol) order by former_symbol), [])::varchar from staging.renumberings)
         || (
             select coalesce(list(trade_date order by trade_date), [])::varchar from {SESSIONS}
-            where trade_date <= (select max(trade_date) from raw.daily_bars)
+            where trade_date <= sessions_until
         )
     )
 )"""
@@ -150,4 +150,11 @@ def _parts(changed: Mapping[str, date | None]) -> list[Part]:
 def _record(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(f"delete from {_BUILDS}")
     for table in sorted({table for mart in COMPILED.values() for table in mart.changes}):
-        con.execute(f"insert into {_BUILDS} select ?, (select count(*) from {table}), {_CUTOFF}, {_BASIS}", [table])
+        con.execute(
+            f"""
+            insert into {_BUILDS}
+            select $table, (select count(*) from {table}), {_CUTOFF}, sessions_until, {_BASIS}
+            from (select max(trade_date) as sessions_until from raw.daily_bars)
+            """,
+            {"table": table},
+        )

@@ -29,8 +29,8 @@ _BAR_COLUMNS = (
 
 #: Ten years of observations and a leap day.
 _PERCENTILE_REACH = timedelta(days=3_660)
-#: Three years of ranges and 250 sessions, and so long that Wilder's averages have forgotten the rest.
-_PRICE_REACH = timedelta(days=1_830)
+#: Three years of ranges; by then Wilder's averages have forgotten the rest, to the last bit but one or two.
+_PRICE_REACH = timedelta(days=1_130)
 
 
 @dataclass(frozen=True)
@@ -74,25 +74,31 @@ def fill(con: duckdb.DuckDBPyConnection, mart: CompiledMart, sessions: Sequence[
 
 
 def _percentile_rows(con: duckdb.DuckDBPyConnection, sessions: Sequence[date], part: Part) -> pl.DataFrame:
-    valuations = _read(
-        con,
-        f"select symbol, trade_date, {', '.join(MULTIPLES)} from staging.valuations where {_NAMED}",
-        part,
-        _PERCENTILE_REACH,
+    """What was published before the first session to fill stands in the mart already, one version each."""
+    columns = f"symbol, trade_date, {', '.join(MULTIPLES)}"
+    query = f"select {columns} from staging.valuations where {_NAMED}"
+    if part.since is None:
+        return valuation_percentiles(_read(con, query, part, date.min), sessions, None, _THREADS)
+    before = f"select {columns} from marts.valuation_percentiles where {_NAMED} and trade_date < $since"
+    levels = pl.concat(
+        [
+            _read(con, before, part, part.since - _PERCENTILE_REACH, since=part.since),
+            _read(con, query, part, part.since),
+        ]
     )
-    return valuation_percentiles(valuations, sessions, part.since, _THREADS)
+    return valuation_percentiles(levels, sessions, part.since, _THREADS)
 
 
 def _price_rows(con: duckdb.DuckDBPyConnection, sessions: Sequence[date], part: Part) -> pl.DataFrame:
-    bars = _read(con, f"select {_BAR_COLUMNS} from staging.daily_bars where {_NAMED}", part, _PRICE_REACH)
+    start = part.since - _PRICE_REACH if part.since else date.min
+    bars = _read(con, f"select {_BAR_COLUMNS} from staging.daily_bars where {_NAMED}", part, start)
     factors = con.sql("select symbol, ex_date, backward_factor from staging.adjust_factors").pl()
     instruments = con.sql("select symbol, board, listed_date from staging.instruments").pl()
     return price_facts(_with_dated_st(con, bars), factors, instruments, sessions, part.since, _THREADS)
 
 
-def _read(con: duckdb.DuckDBPyConnection, query: str, part: Part, reach: timedelta) -> pl.DataFrame:
-    start = part.since - reach if part.since else date.min
-    frame: pl.DataFrame = con.sql(query, params={"symbols": list(part.symbols), "start": start}).pl()
+def _read(con: duckdb.DuckDBPyConnection, query: str, part: Part, start: date, **more: date) -> pl.DataFrame:
+    frame: pl.DataFrame = con.sql(query, params={"symbols": list(part.symbols), "start": start, **more}).pl()
     return frame
 
 

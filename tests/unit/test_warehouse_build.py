@@ -120,6 +120,26 @@ def test_day_by_day_is_the_same_as_all_at_once(con: duckdb.DuckDBPyConnection, t
     assert_same(marts(con), whole(tmp_path, KINDS))
 
 
+def test_new_session_leaves_older_rows_untouched(con: duckdb.DuckDBPyConnection) -> None:
+    load(con, **until(DAYS[-2]))
+    build(con, SESSIONS)
+    con.execute("update marts.price_facts set ma_5_cny = -1; update marts.valuation_percentiles set pb = -1")
+    load(con, **until(DAYS[-1]))
+    build(con, SESSIONS)
+    for name, column in (("price_facts", "ma_5_cny"), ("valuation_percentiles", "pb")):
+        filled = con.execute(f"select distinct trade_date from marts.{name} where {column} > 0").fetchall()
+        assert filled == [(DAYS[-1],)]
+
+
+def test_past_session_that_was_none_fills_everything(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    load(con, **KINDS)
+    build(con, SESSIONS)
+    fewer = [day for day in SESSIONS if day != DAYS[100]]
+    assert build(con, fewer)["marts.valuation_percentiles"] == 3
+    found = con.execute("select count(*) from marts.valuation_percentiles where trade_date = ?", [DAYS[100]])
+    assert found.fetchall() == [(0,)]
+
+
 def test_nothing_new_fills_nothing(con: duckdb.DuckDBPyConnection) -> None:
     load(con, **KINDS)
     build(con, SESSIONS)
