@@ -56,11 +56,21 @@ def build(
         _write_references(con, sessions)
         for model in run_order(models):
             if model.built_as != "compiled":
+                _make_room(con, model)
                 con.execute(model.statement)
         is_whole = not _stands(con)
         filled = {name: _fill_changed(con, mart, sessions, is_whole=is_whole) for name, mart in COMPILED.items()}
         _record(con)
     return filled
+
+
+def _make_room(con: duckdb.DuckDBPyConnection, model: Model) -> None:
+    """Drop what an older version of this program built under the name as the other kind of relation."""
+    other = {"table": "view", "view": "table"}.get(model.built_as)
+    schema, name = model.name.split(".")
+    found = f"select 1 from duckdb_{other}s() where schema_name = ? and {other}_name = ?"
+    if other and con.execute(found, [schema, name]).fetchall():
+        con.execute(f"drop {other} {model.name}")
 
 
 def _stands(con: duckdb.DuckDBPyConnection) -> bool:

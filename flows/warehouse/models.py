@@ -6,8 +6,8 @@ and no order is written down anywhere. Header comments before the query may say 
 
 ``-- Parameters: as_of``
     A table macro with these parameters.
-``-- Built as: view``
-    A view; the default in ``staging``. Everything in ``marts`` is a table unless it says otherwise.
+``-- Built as: view`` or ``-- Built as: table``
+    The other than the schema's default, which is a view in ``staging`` and a table in ``marts``.
 ``-- Built as: compiled``
     A table filled by a compiled pass (``flows.warehouse.compiled``); the query is its readable
     definition and the oracle of its tests.
@@ -145,6 +145,8 @@ def _built_as(schema: str, headers: Mapping[str, str], parameters: tuple[str, ..
             return "view" if schema == "staging" else "table"
         case "view":
             return "view"
+        case "table":
+            return "table"
         case "compiled":
             return "compiled"
         case other:

@@ -1,5 +1,7 @@
+-- Built as: table
 -- One row per former_symbol: the symbol the same company trades under now. Identity is no market information, so it
--- does not depend on the cutoff: a backfill finds a company under the symbol a reader types today.
+-- does not depend on the cutoff: a backfill finds a company under the symbol a reader types today. A table, since every
+-- other model reads it.
 with recursive steps as (
     select
         former_symbol,

@@ -230,6 +230,14 @@ def test_failing_model_leaves_everything_as_it_was(con: duckdb.DuckDBPyConnectio
     assert_same(marts(con), before)
 
 
+def test_relation_that_used_to_be_a_view_or_a_table_is_replaced(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("create schema staging; create view staging.renumberings as select 1 as x")
+    con.execute("create table staging.news as select 1 as x")
+    build(con, SESSIONS)
+    assert con.execute("select count(*) from staging.renumberings").fetchall()[0][0] > 0
+    assert con.execute("select count(*) from staging.news").fetchall() == [(0,)]
+
+
 def test_empty_database_builds_to_empty_marts(con: duckdb.DuckDBPyConnection) -> None:
     assert build(con, SESSIONS) == {"marts.valuation_percentiles": 0, "marts.price_facts": 0}
     assert con.execute("select count(*) from marts.adjusted_bars").fetchall() == [(0,)]

@@ -22,6 +22,14 @@ def test_folder_is_the_schema_and_decides_view_or_table(tmp_path: Path) -> None:
     assert {name: model.built_as for name, model in models.items()} == {"staging.a": "view", "marts.b": "table"}
 
 
+def test_header_overrules_the_schema(tmp_path: Path) -> None:
+    root = write(tmp_path, staging__a="-- Built as: table\nselect 1 as x", marts__b="-- Built as: view\nselect 1 as x")
+    assert {name: model.built_as for name, model in load_models(root).items()} == {
+        "staging.a": "table",
+        "marts.b": "view",
+    }
+
+
 def test_header_makes_a_macro_and_names_its_parameters(tmp_path: Path) -> None:
     models = load_models(write(tmp_path, marts__a_asof="-- Parameters: as_of, kind\nselect as_of as x, kind as y"))
     with duckdb.connect() as con:
