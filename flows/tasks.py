@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from prefect import task
@@ -17,9 +17,12 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.contracts.transcripts import Transcript
-from flows.desk import backfilling, debating, ingest, packing, publish, reviewing
+from flows.desk import backfilling, debating, ingest, loaded_days, packing, publish, reviewing
+from flows.desk.calendar import stored_calendar
 from flows.desk.plan import Review
-from flows.market.sessions import SHANGHAI, load_calendar
+from flows.market.sessions import SHANGHAI
+from flows.quality.gate import warm_up
+from flows.warehouse.database import open_reader
 
 
 class Reporter(Protocol):
@@ -59,7 +62,8 @@ def wall_clock() -> datetime:
 def ingest_task(review: Review) -> ingest.Ingested:
     """Fetch and store."""
     reporter.stage("取数", len(review.symbols))
-    return ingest.ingest(review, reporter.step)
+    warm_up()
+    return ingest.ingest(review, reporter.step, wall_clock)
 
 
 @task(name="gate and pack", cache_policy=NO_CACHE)
@@ -118,29 +122,33 @@ def stock_runner(concurrency: int) -> ThreadPoolTaskRunner[Any]:
 
 @dataclass(frozen=True)
 class BackfillResult:
-    """What a backfill came to; *half_loaded* holds (session, stocks present, stocks expected)."""
+    """What a backfill came to."""
 
     loaded: list[backfilling.Loaded]
-    half_loaded: list[tuple[date, int, int]]
+    half_loaded: list[loaded_days.HalfLoaded]
 
 
 @task(name="load history", cache_policy=NO_CACHE)
 def load_history_task(order: backfilling.Backfill) -> list[backfilling.Loaded]:
     """Load every symbol and kind that is still open."""
-    units = backfilling.plan_units(order, load_calendar())
+    units = backfilling.plan_units(order, stored_calendar(order.settings()))
     reporter.stage("补历史", len(units))
-    return backfilling.load(order, units, reporter.step)
+    return backfilling.load(order, units, reporter.step, wall_clock)
 
 
 @task(name="rebuild", cache_policy=NO_CACHE)
 def rebuild_task(order: backfilling.Backfill) -> None:
     """Bring the marts up to date."""
     reporter.stage("重算复权价与估值分位", 1)
-    packing.rebuild(order.settings().database, load_calendar(), order.now)
+    packing.rebuild(order.settings().database, stored_calendar(order.settings()), order.now)
     reporter.step("")
 
 
 @task(name="check days", cache_policy=NO_CACHE)
 def check_days_task(order: backfilling.Backfill, loaded: list[backfilling.Loaded]) -> BackfillResult:
-    """Name the days on which far too few stocks have a bar."""
-    return BackfillResult(loaded, backfilling.half_loaded_days(order, load_calendar()))
+    """Name the days on which far too few stocks have a bar; the next run asks for those bars again."""
+    calendar = stored_calendar(order.settings())
+    with open_reader(order.settings().database) as con:
+        days = loaded_days.half_loaded_days(con, order.symbols, order.start, order.end, calendar)
+    backfilling.reopen(order, days)
+    return BackfillResult(loaded, days)

@@ -6,9 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from flows.commands.console import Bars, given_settings, note, print_json, say, settings_from, table, wall_now
-from flows.commands.review import OUTCOME_ZH, accounts_json, clock_of, ready_model
+from flows.commands.review import OUTCOME_ZH, accounts_json, calendar_of, clock_of, ready_model
 from flows.desk import plan
-from flows.market.sessions import load_calendar
 from flows.warehouse.database import run_lock
 
 if TYPE_CHECKING:
@@ -22,8 +21,9 @@ def target(options: argparse.Namespace) -> int:
 
     settings = settings_from(options)
     trial = following.find_claim(settings, options.claim_id, options.debate)
+    now = clock_of(settings, None)
     order = plan.plan_review(
-        settings, [trial.symbol], as_of=None, now=clock_of(settings, None), calendar=load_calendar(),
+        settings, [trial.symbol], as_of=None, now=now, calendar=calendar_of(settings, None, now),
         options=given_settings(options),
     ).model_copy(update={"flow": "target", "protocols": (following.TARGETED,)})  # fmt: skip
     ready_model(settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,10 @@ from flows.commands.console import (
     wall_now,
 )
 from flows.desk import plan
+from flows.desk.calendar import stored_calendar
 from flows.errors import UsageError
-from flows.market.sessions import load_calendar
+from flows.market.sessions import SHANGHAI, Calendar
+from flows.market.symbols import parse_stock
 from flows.settings import Settings
 from flows.sources.sample import sample_names, sample_now, sample_watchlist
 from flows.warehouse.database import run_lock
@@ -45,12 +47,12 @@ def debate(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     names = known_names(settings)
     try:
-        symbols = plan.parse_symbols(options.topic, names)
+        symbol = parse_stock(options.topic, names).canonical
     except UsageError as error:
         if options.topic.isascii():
             raise
         return _debate_topic(options, settings, names, error)
-    return _run(options, settings, symbols)
+    return _run(options, settings, [symbol])
 
 
 def _debate_topic(
@@ -61,12 +63,13 @@ def _debate_topic(
 
     as_of = parse_day(options.as_of)
     now = clock_of(settings, as_of)
-    day = plan.session_of(as_of, now, load_calendar())
+    day = plan.session_of(as_of, now, calendar_of(settings, as_of, now))
     directory = topics.read_directory(settings, names, day, now)
     try:
         concerned = topics.whom_it_concerns(options.topic, directory, _watched(settings, names))
     except UsageError as error:
-        raise UsageError(f"{unknown}\n{error}") from error
+        meant = f"{unknown}\n" if "是否指" in str(unknown) else ""
+        raise UsageError(f"{meant}{error}") from error
     if concerned.left_out:
         note(f"话题涉及 {len(concerned.symbols) + len(concerned.left_out)} 只股票，只辩论前 {topics.MOST_STOCKS} 只"
              f"（自选股优先，其余按代码）；未辩论：{'、'.join(concerned.left_out)}")  # fmt: skip
@@ -101,6 +104,18 @@ def clock_of(settings: Settings, as_of: object) -> datetime:
     return sample_now() if settings.sources == "sample" and as_of is None else wall_now()
 
 
+def calendar_of(settings: Settings, as_of: date | None, now: datetime) -> Calendar:
+    """The calendar of this run; live vendors are asked first if it does not reach the day in question (PRODUCT M2)."""
+    today = now.astimezone(SHANGHAI).date()
+    calendar = stored_calendar(settings)
+    day = min(as_of or today, today)
+    if settings.sources != "live" or day <= calendar.last:
+        return calendar
+    from flows.desk.sourcing import calendar_reaching  # noqa: PLC0415 - the client libraries load slowly
+
+    return calendar_reaching(settings, day, now, plan.new_batch_id())
+
+
 def wanted_symbols(options: argparse.Namespace, settings: Settings, names: Mapping[str, str]) -> list[str]:
     """Symbols of --symbols, --watchlist, the configured watchlist or the sample's."""
     if options.symbols is not None:
@@ -121,8 +136,9 @@ def _run(
 ) -> int:
     """Plan, check the model, then run alone; *sharpen* may buy a proposition once the run has the folder."""
     as_of = parse_day(options.as_of)
+    now = clock_of(settings, as_of)
     order = plan.plan_review(
-        settings, symbols, as_of=as_of, now=clock_of(settings, as_of), calendar=load_calendar(),
+        settings, symbols, as_of=as_of, now=now, calendar=calendar_of(settings, as_of, now),
         protocol=options.protocol, options=given_settings(options),
     )  # fmt: skip
     ready_model(settings)

@@ -1,29 +1,37 @@
 """Load the history of many stocks: resumable at every symbol and kind, and honest about half-loaded days.
 
 Each symbol and kind is stored together with its line in ``ops.backfills``, so a killed run loses at most the
-answer it was waiting for and asks nobody twice. The vendors' own throttle keeps the pace polite.
+answers of the last two seconds. The vendors' own throttle keeps the pace polite.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from flows.contracts.debates import BACKFILLS
 from flows.contracts.envelope import Envelope, Request, Status
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
+from flows.desk.loaded_days import HalfLoaded
+from flows.desk.sourcing import open_sources
 from flows.errors import DataRejected, UsageError
-from flows.market.sessions import Calendar
+from flows.market.sessions import Calendar, due_session
 from flows.settings import Settings
-from flows.sources.registry import MARKET_KINDS, Desk, open_desk
+from flows.sources.chain import ChainResult
+from flows.sources.registry import MARKET_KINDS, Desk
 from flows.warehouse.database import Connection, append, open_reader, open_writer, record_fetches, transaction
-from flows.warehouse.rows import insert_rows
+from flows.warehouse.rows import insert_rows, replace_rows
 
-#: Under this share of the session before, a day counts as half-loaded (PRODUCT Q).
-_FLOOR = 0.8
+#: Kinds whose vendors answer for now only: a history of them cannot be had afterwards.
+_OF_NOW = frozenset({"peers"})
+#: Answers after which asking the same again would bring the same.
+_SETTLED = frozenset({Status.OK, Status.NO_DATA, Status.NOT_SUPPORTED})
+#: How long an answer may wait to be stored.
+_LONGEST_KEPT = timedelta(seconds=2)
 
 
 class Backfill(BaseModel):
@@ -36,96 +44,158 @@ class Backfill(BaseModel):
     start: date
     end: date
     now: datetime
-    options: dict[str, object]
+    options: dict[str, Any]
 
     def settings(self) -> Settings:
         """The settings of this run."""
-        return Settings(**self.options)  # type: ignore[arg-type]
+        return Settings(**self.options)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What came of one symbol."""
+    """What came of one symbol.
+
+    Attributes:
+        asked: Kinds asked in this run.
+        skipped: Kinds loaded by an earlier one.
+        failures: Kinds left open, each with its reason.
+    """
 
     symbol: str
     rows: int
+    asked: int
     skipped: int
     failures: tuple[str, ...]
 
 
+def kinds_of_history() -> tuple[str, ...]:
+    """Kinds of single stocks that a backfill loads, in the order they are asked."""
+    return tuple(
+        kind
+        for kind in KIND_RULES
+        if kind not in MARKET_KINDS and kind not in _OF_NOW and "symbol" in RAW_TABLES[kind].schema
+    )
+
+
 def plan_units(backfill: Backfill, calendar: Calendar) -> dict[str, tuple[str, ...]]:
-    """Symbol → kinds still to load; UsageError for an empty or unknown range."""
+    """Symbol → kinds still to load; UsageError for a range that is empty, in the future, or unknown."""
     if backfill.start > backfill.end:
         raise UsageError(f"起止日期颠倒：{backfill.start} 在 {backfill.end} 之后。")
+    due = due_session("daily_bars", backfill.now, calendar)
+    if backfill.end > due:
+        raise UsageError(f"{backfill.end} 的收盘数据还没有公布：最近可用的是 {due}，用 --to {due}。")
     if not calendar.sessions(backfill.start, backfill.end):
         raise UsageError(f"{backfill.start} 至 {backfill.end} 之间没有交易日。")
     done = _loaded(backfill)
-    kinds = [kind for kind in KIND_RULES if kind not in MARKET_KINDS and "symbol" in RAW_TABLES[kind].schema]
-    return {s: tuple(k for k in kinds if (s, k) not in done) for s in backfill.symbols}
+    return {s: tuple(k for k in kinds_of_history() if (s, k) not in done) for s in backfill.symbols}
 
 
-def load(backfill: Backfill, units: dict[str, tuple[str, ...]], report: Callable[[str], None]) -> list[Loaded]:
-    """Load every open unit; a failed kind is named and left open for the next run."""
-    desk = open_desk(backfill.settings(), backfill.now)
-    total = len(next(iter(units.values()), ()))
-    _store_market(backfill, desk)
+def load(
+    backfill: Backfill,
+    units: dict[str, tuple[str, ...]],
+    report: Callable[[str], None],
+    clock: Callable[[], datetime],
+) -> list[Loaded]:
+    """Load every open unit; a failed kind is named and left open for the next run.
+
+    *clock* is the wall clock; what is visible is decided by ``Backfill.now``.
+    """
+    desk = open_sources(backfill.settings(), backfill.now, clock)
+    books = _Books(backfill, clock)
+    if any(units.values()):
+        books.keep_identities(desk)
     loaded = []
     for symbol, kinds in units.items():
-        results = [_load_unit(backfill, desk, symbol, kind) for kind in kinds]
-        failures = tuple(failure for _, failure in results if failure)
-        loaded.append(Loaded(symbol, sum(rows for rows, _ in results), total - len(kinds), failures))
+        for kind in kinds:
+            books.keep(desk.ask(Request(kind, symbol, backfill.start, backfill.end, backfill.now)), symbol)
+        rows, failures = books.close(symbol)
+        loaded.append(Loaded(symbol, rows, len(kinds), len(kinds_of_history()) - len(kinds), failures))
         report(symbol)
     return loaded
 
 
-def half_loaded_days(backfill: Backfill, calendar: Calendar) -> list[tuple[date, int, int]]:
-    """(session, stocks with a bar, stocks expected) for each session on which far too few stocks have one.
-
-    Expected are the backfill's stocks already listed and not yet delisted on that session; a bar of a
-    suspended stock counts, a missing one of a stock with a recorded suspension is not expected.
-    """
-    with open_reader(backfill.settings().database) as con:
-        present = _present(con, backfill)
-        lives = _lives(con, backfill.symbols)
-        halts = _halts(con, backfill.symbols)
-    found = []
-    for session in calendar.sessions(backfill.start, backfill.end):
-        expected = [s for s, life in lives.items() if _covers(life, session) and not _any(halts.get(s, ()), session)]
-        if expected and present.get(session, 0) < _FLOOR * len(expected):
-            found.append((session, present.get(session, 0), len(expected)))
-    return found
-
-
-def _load_unit(backfill: Backfill, desk: Desk, symbol: str, kind: str) -> tuple[int, str | None]:
-    request = Request(kind, symbol, backfill.start, backfill.end, backfill.now)
-    result = desk.ask(request)
-    envelope = result.envelope
-    try:
-        with open_writer(backfill.settings().database) as con, transaction(con):
-            record_fetches(con, backfill.batch_id, result.tried)
-            rows = _append(con, envelope, backfill.batch_id)
-            if envelope.status in {Status.OK, Status.NO_DATA, Status.NOT_SUPPORTED}:
-                insert_rows(con, BACKFILLS, [_line(backfill, envelope, symbol)])
-    except DataRejected as error:
-        return 0, f"{kind}：{error}"
-    is_open = envelope.status not in {Status.OK, Status.NO_DATA, Status.NOT_SUPPORTED}
-    return rows, f"{kind}：{envelope.message}" if is_open else None
-
-
-def _store_market(backfill: Backfill, desk: Desk) -> None:
-    results = desk.market(backfill.end)
+def reopen(backfill: Backfill, days: Sequence[HalfLoaded]) -> None:
+    """Let the next run ask again for the bars of the stocks that lack on half-loaded *days*."""
+    symbols = sorted({symbol for day in days for symbol in day.absent})
+    if not symbols:
+        return
     with open_writer(backfill.settings().database) as con, transaction(con):
-        record_fetches(con, backfill.batch_id, desk.tried())
-        for result in results:
-            _append(con, result.envelope, backfill.batch_id)
+        for symbol in symbols:
+            replace_rows(con, BACKFILLS, {"symbol": symbol, "kind": "daily_bars"}, [])
 
 
-def _append(con: Connection, envelope: Envelope, batch_id: str) -> int:
-    if envelope.data is None:
-        return 0
-    return append(
-        con, envelope.kind, envelope.data, vendor=envelope.vendor, fetched_at=envelope.fetched_at, batch_id=batch_id
-    )
+class _Books:
+    """Answers on their way into the database, which nothing holds while a vendor is asked.
+
+    Opening the file costs as much as storing many answers, so quick ones are stored together: what a kill can
+    lose is the answers of ``_LONGEST_KEPT``.
+    """
+
+    def __init__(self, backfill: Backfill, clock: Callable[[], datetime]) -> None:
+        self._backfill = backfill
+        self._database = backfill.settings().database
+        self._clock = clock
+        self._stored_at = clock()
+        self._kept: list[tuple[ChainResult, str | None]] = []
+        self._rows = 0
+        self._failures: list[str] = []
+
+    def keep_identities(self, desk: Desk) -> None:
+        """Calendar, companies and macro once; companies the list does not hold (Beijing) one by one."""
+        backfill = self._backfill
+        results = desk.market(backfill.end)
+        listed = {s for r in results if r.envelope.kind == "instruments" for s in _symbols(r.envelope)}
+        results += [
+            desk.ask(Request("instruments", symbol, backfill.start, backfill.end, backfill.now))
+            for symbol in backfill.symbols
+            if symbol not in listed
+        ]
+        self._kept += [(result, None) for result in results]
+        self._store()
+
+    def keep(self, result: ChainResult, symbol: str) -> None:
+        """One answer about *symbol*."""
+        self._kept.append((result, symbol))
+        if self._clock() - self._stored_at >= _LONGEST_KEPT:
+            self._store()
+
+    def close(self, symbol: str) -> tuple[int, tuple[str, ...]]:
+        """Store what is left of *symbol*; rows added and failures since the last close."""
+        if self._kept:
+            self._store()
+        closed = self._rows, tuple(self._failures)
+        self._rows, self._failures = 0, []
+        return closed
+
+    def _store(self) -> None:
+        with open_writer(self._database) as con, transaction(con):
+            for result, symbol in self._kept:
+                record_fetches(con, self._backfill.batch_id, result.tried)
+                rows, failure = self._append(con, result.envelope)
+                if symbol is not None and failure is None:
+                    insert_rows(con, BACKFILLS, [_line(self._backfill, result.envelope, symbol)])
+                if symbol is not None:
+                    self._rows += rows
+                    self._failures += [failure] if failure else []
+        self._kept, self._stored_at = [], self._clock()
+
+    def _append(self, con: Connection, envelope: Envelope) -> tuple[int, str | None]:
+        if envelope.status not in _SETTLED:
+            return 0, f"{envelope.kind}：{envelope.message}"
+        if envelope.data is None:
+            return 0, None
+        try:
+            rows = append(
+                con, envelope.kind, envelope.data, vendor=envelope.vendor, fetched_at=envelope.fetched_at,
+                batch_id=self._backfill.batch_id,
+            )  # fmt: skip
+        except DataRejected as error:
+            return 0, f"{envelope.kind}：{error}"
+        return rows, None
+
+
+def _symbols(envelope: Envelope) -> list[str]:
+    return [] if envelope.data is None else envelope.data["symbol"].to_list()
 
 
 def _line(backfill: Backfill, envelope: Envelope, symbol: str) -> dict[str, object]:
@@ -140,45 +210,14 @@ def _loaded(backfill: Backfill) -> set[tuple[str, str]]:
     if not backfill.settings().database.exists():
         return set()
     with open_reader(backfill.settings().database) as con:
+        [(is_there,)] = con.execute(
+            "select count(*) from duckdb_tables() where schema_name || '.' || table_name = $name",
+            {"name": BACKFILLS.name},
+        ).fetchall()
+        if not is_there:
+            return set()
         rows = con.execute(
-            "select symbol, kind from ops.backfills where start_date <= $start and end_date >= $end",
+            f"select symbol, kind from {BACKFILLS.name} where start_date <= $start and end_date >= $end",
             {"start": backfill.start, "end": backfill.end},
         ).fetchall()
     return set(rows)
-
-
-def _present(con: Connection, backfill: Backfill) -> dict[date, int]:
-    rows = con.execute(
-        "select trade_date, count(distinct symbol) from staging.daily_bars "
-        "where list_contains($symbols, symbol) and trade_date between $start and $end group by trade_date",
-        {"symbols": list(backfill.symbols), "start": backfill.start, "end": backfill.end},
-    ).fetchall()
-    return dict(rows)
-
-
-def _lives(con: Connection, symbols: Sequence[str]) -> dict[str, tuple[date | None, date | None]]:
-    rows = con.execute(
-        "select symbol, listed_date, delisted_date from staging.instruments where list_contains($symbols, symbol)",
-        {"symbols": list(symbols)},
-    ).fetchall()
-    return {symbol: (listed, delisted) for symbol, listed, delisted in rows}
-
-
-def _halts(con: Connection, symbols: Sequence[str]) -> dict[str, list[tuple[date | None, date | None]]]:
-    rows = con.execute(
-        "select symbol, start_date, end_date from staging.suspensions where list_contains($symbols, symbol)",
-        {"symbols": list(symbols)},
-    ).fetchall()
-    halts: dict[str, list[tuple[date | None, date | None]]] = {}
-    for symbol, start, end in rows:
-        halts.setdefault(symbol, []).append((start, end))
-    return halts
-
-
-def _covers(span: tuple[date | None, date | None], day: date) -> bool:
-    start, end = span
-    return (start is None or start <= day) and (end is None or day <= end)
-
-
-def _any(spans: Sequence[tuple[date | None, date | None]], day: date) -> bool:
-    return any(_covers(span, day) for span in spans)

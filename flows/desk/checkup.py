@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from flows.desk import plan
+from flows.desk.calendar import stored_calendar
 from flows.errors import ZhengmingError
-from flows.market.sessions import SHANGHAI, load_calendar
+from flows.market.sessions import SHANGHAI
 from flows.settings import Settings
 from flows.warehouse.database import open_reader, run_lock
 
 _LOW_DISK_BYTES = 2 * 1024**3
+_FEW_DAYS = 45
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Finding:
 def checkup(settings: Settings, as_of: date | None, now: datetime) -> list[Finding]:
     """Look at calendar, folder, disk, lock, database, vendors and model; nothing is changed or bought."""
     return [
-        _look("交易日历", lambda: _calendar(as_of, now)),
+        _look("交易日历", lambda: _calendar(settings, as_of, now)),
         _look("数据目录", lambda: _folder(settings)),
         _look("运行锁", lambda: _lock(settings)),
         _look("数据库", lambda: _database(settings)),
@@ -44,14 +46,14 @@ def _look(subject: str, check: Callable[[], str]) -> Finding:
         return Finding(subject, False, str(error))
 
 
-def _calendar(as_of: date | None, now: datetime) -> str:
-    calendar = load_calendar()
+def _calendar(settings: Settings, as_of: date | None, now: datetime) -> str:
+    calendar = stored_calendar(settings)
     today = now.astimezone(SHANGHAI).date()
     day = as_of or today
     state = "交易日" if calendar.is_session(day) else f"休市（最近交易日 {calendar.latest_on_or_before(day)}）"
     left = (calendar.last - today).days
-    warning = "；次年日历通常 12 月下旬公布，届时升级 exchange-calendars" if left < 45 else ""
-    return f"已知到 {calendar.last}；{day} 是{state}{warning}"
+    few = f"；只剩 {left} 天，次年安排一般 12 月下旬公布：届时联网运行一次，或升级 exchange-calendars"
+    return f"已知到 {calendar.last}；{day} 是{state}{few if left < _FEW_DAYS else ''}"
 
 
 def _folder(settings: Settings) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from flows.contracts.envelope import Envelope, Status
 from flows.contracts.packs import Missing
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
 from flows.desk.plan import Review
+from flows.desk.sourcing import open_sources
 from flows.errors import ConfigurationError, DataRejected, UsageError, ZhengmingError
 from flows.settings import Settings
 from flows.sources.chain import ChainResult
-from flows.sources.registry import Desk, open_desk
+from flows.sources.registry import Desk
 from flows.warehouse.database import append, open_reader, open_writer, record_fetches, transaction
 
 #: Sessions fetched again before the newest stored row, so that late corrections are seen.
@@ -34,10 +35,13 @@ class Ingested:
     appended: int = 0
 
 
-def ingest(review: Review, report: Callable[[str], None]) -> Ingested:
-    """Fetch and store everything the review needs; a symbol whose core kinds failed is named, not dropped."""
+def ingest(review: Review, report: Callable[[str], None], clock: Callable[[], datetime]) -> Ingested:
+    """Fetch and store everything the review needs; a symbol whose core kinds failed is named, not dropped.
+
+    *clock* is the wall clock: it says which of two fetches is the newer, never what is visible.
+    """
     settings = review.settings()
-    desk = open_desk(settings, review.now)
+    desk = open_sources(settings, review.now, clock)
     starts = _stored_from(settings, review.symbols)
     results: dict[str | None, Sequence[ChainResult]] = {None: desk.market(review.trade_date)}
     failed: dict[str, str] = {}

@@ -86,6 +86,7 @@ def pack(review: Review, ingested: Ingested, gate_result: GateResult) -> Packed:
                     unavailable=_unavailable(symbol, ingested.missing, gate_result),
                     threshold=settings.completeness_threshold,
                     is_sample=settings.sources == "sample",
+                    excluded=_quarantined(symbol, gate_result),
                 )  # fmt: skip
             except NoData as error:
                 packed.gated[symbol] = str(error)
@@ -111,6 +112,15 @@ def _unavailable(
     rejected = gate_result.blocked_kinds | gate_result.withheld.get(symbol, {})
     blocked = tuple(Missing(kind=kind, status="REJECTED", message=reason) for kind, reason in rejected.items())
     return (*missing.get(symbol, ()), *blocked)
+
+
+def _quarantined(symbol: str, gate_result: GateResult) -> dict[str, set[str]]:
+    """Kind → ids of the rows of this stock that must not be used."""
+    found: dict[str, set[str]] = {}
+    for row in gate_result.quarantined:
+        if row.symbol == symbol:
+            found.setdefault(row.kind, set()).add(row.row_id)
+    return found
 
 
 def _with_notices(frozen: Pack, notices: Mapping[str, str]) -> Pack:

@@ -14,7 +14,7 @@ from flows.evidence.snapshot import Snapshot, read_snapshot
 from flows.market.sessions import SHANGHAI
 from flows.settings import Settings
 from flows.warehouse import store
-from flows.warehouse.database import Connection, open_reader
+from flows.warehouse.database import Connection, is_built, open_reader
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class StoredDebate:
 
 
 def stored_names(settings: Settings) -> Mapping[str, str]:
-    """Name → symbol of every stored instrument; empty before the first run."""
+    """Name → symbol of every stored instrument; empty before the first build."""
     if not settings.database.exists():
         return {}
     with open_reader(settings.database) as con:
-        return dict(con.execute("select name, symbol from staging.instruments").fetchall())
+        return dict(con.execute("select name, symbol from staging.instruments").fetchall()) if is_built(con) else {}
 
 
 def snapshot_of(settings: Settings, symbol: str, as_of: date | None) -> Snapshot:

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from flows.contracts.packs import Fact, Missing, Pack, pack_version
 from flows.desk import packing
+from flows.desk.calendar import stored_calendar
 from flows.desk.ingest import ingest
 from flows.desk.plan import PROTOCOLS, Review
 from flows.errors import DataRejected
-from flows.market.sessions import load_calendar
 from flows.warehouse.database import open_reader
 
 _STANDING = sorted({protocol for held in PROTOCOLS.values() for protocol in held})
@@ -30,10 +30,10 @@ def todays_pack(review: Review, at: datetime, report: Callable[[str], None]) -> 
     [symbol] = review.symbols
     if known := _frozen(review, symbol):
         return Renewed(known)
-    ingested = ingest(review, report)
+    ingested = ingest(review, report, lambda: at)
     if symbol in ingested.failed:
         return Renewed(None, ingested.failed[symbol])
-    calendar = load_calendar()
+    calendar = stored_calendar(review.settings())
     packing.rebuild(review.settings().database, calendar, review.now)
     report("重算复权价与估值分位")
     try:

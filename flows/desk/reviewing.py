@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import RunStatus, Transcript
 from flows.desk import packing
+from flows.desk.calendar import stored_calendar
 from flows.desk.debating import Brief
 from flows.desk.ingest import Ingested
 from flows.desk.plan import Review, Topic, debate_id
@@ -19,7 +20,6 @@ from flows.desk.remembering import TOPIC, known_debate, previous_debate, with_re
 from flows.desk.telling import NEEDED_KINDS
 from flows.desk.topics import pinned
 from flows.errors import DataRejected
-from flows.market.sessions import load_calendar
 from flows.settings import Settings
 from flows.warehouse.database import Connection, open_reader
 
@@ -54,7 +54,7 @@ def prepare(review: Review, ingested: Ingested, at: datetime, report: Callable[[
     """
     if len(ingested.failed) == len(review.symbols):
         return _settled(review, ingested.failed, {}, at)
-    calendar = load_calendar()
+    calendar = stored_calendar(review.settings())
     packing.rebuild(review.settings().database, calendar, review.now)
     report("重算复权价与估值分位")
     try:

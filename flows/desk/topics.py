@@ -20,12 +20,12 @@ from flows.debate.gateway import build_gateway
 from flows.debate.proposition import TOPIC_LIMIT, Directory, Proposed, propose, resolve
 from flows.desk.debating import journal_dir, limits_of
 from flows.desk.plan import Topic
+from flows.desk.sourcing import open_sources
 from flows.errors import UsageError
 from flows.evidence.untrusted import clean
 from flows.market.symbols import normalise_name
 from flows.settings import Settings
-from flows.sources.registry import open_desk
-from flows.warehouse.database import open_reader
+from flows.warehouse.database import is_built, open_reader
 
 MOST_STOCKS = 3
 _SHOWN_NAMES = 30
@@ -59,7 +59,7 @@ def read_directory(settings: Settings, names: Mapping[str, str], day: date, now:
 
 
 def _sample_rows(settings: Settings, day: date, now: datetime) -> list[tuple[str, str | None, str | None]]:
-    found = open_desk(settings, now).ask(Request("instruments", None, day, day, now)).envelope.data
+    found = open_sources(settings, now, lambda: now).ask(Request("instruments", None, day, day, now)).envelope.data
     return [] if found is None else found.select("symbol", "name", "industry").rows()
 
 
@@ -67,6 +67,8 @@ def _stored_rows(settings: Settings) -> list[tuple[str, str | None, str | None]]
     if not settings.database.exists():
         return []
     with open_reader(settings.database) as con:
+        if not is_built(con):
+            return []
         return con.execute("select symbol, name, industry from staging.instruments order by symbol").fetchall()
 
 

@@ -7,9 +7,10 @@ whenever they ran.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from types import MappingProxyType
 
 from flows.contracts.packs import Fact, Identity, Missing, Pack, Polarity, pack_version
 from flows.contracts.raw import KIND_RULES
@@ -56,7 +57,7 @@ class _Gathered:
     notices: list[str] = field(default_factory=list)
 
 
-def build_pack(
+def build_pack(  # noqa: PLR0913  one keyword per thing a run knows about its stock
     con: Connection,
     symbol: str,
     as_of: date,
@@ -66,10 +67,12 @@ def build_pack(
     threshold: float,
     is_sample: bool,
     focus: str | None = None,
+    excluded: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Pack:
     """The pack of *symbol* as of *as_of*, nothing in it published after *cutoff* (aware).
 
     *focus* is the announcement a debate is about: it and its sentences come first and are common to all roles.
+    *excluded* are rows (kind → ids) that the gate quarantined.
     *unavailable* are the kinds the run could not or did not get, by envelope status. A pack that is too
     thin is returned as well: its completeness says so and names what to add.
     """
@@ -77,7 +80,7 @@ def build_pack(
     snapshot = _snapshot(con, symbol, as_of, cutoff)
     scope = Scope(
         con, symbol, as_of, cutoff, snapshot.trade_date if snapshot else as_of, identity, read_calendar(con),
-        own_names(con, identity, cutoff), other_companies(con, symbol, cutoff), focus,
+        own_names(con, identity, cutoff), other_companies(con, symbol, cutoff), focus, excluded,
     )  # fmt: skip
     gathered = _gather(scope, snapshot)
     drop_failed(gathered.sections, unavailable)

@@ -7,7 +7,8 @@ client, and every query repeats the cut by publication time although ``staging``
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any, Protocol
 
@@ -59,6 +60,7 @@ class Scope:
         names: Bare names of the company, former ones included; empty if unknown.
         others: Bare names of all other companies.
         focus: Announcement the debate is about, if it was started by one.
+        excluded: Kind → ids (first grain column) of rows the gate quarantined.
     """
 
     con: Connection
@@ -71,6 +73,7 @@ class Scope:
     names: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     focus: str | None = None
+    excluded: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def visible(self, kind: str, *, days: int | None = None, symbol: str | None = None) -> list[Row]:
         """Rows of ``staging.<kind>`` visible in this scope, ordered by publication and grain.
@@ -82,7 +85,9 @@ class Scope:
             sql += " and published_at >= $since"
             parameters["since"] = datetime.combine(self.as_of - timedelta(days=days), time(), SHANGHAI)
         order = ", ".join(("published_at", *RAW_TABLES[kind].grain))
-        return select(self.con, f"{sql} order by {order}", parameters)
+        rows = select(self.con, f"{sql} order by {order}", parameters)
+        refused, row_id = self.excluded.get(kind, ()), RAW_TABLES[kind].grain[0]
+        return [row for row in rows if str(row[row_id]) not in refused] if refused else rows
 
     def _query(self, kind: str, symbol: str) -> tuple[str, dict[str, object]]:
         sql = f"select * from staging.{kind} where published_at <= $cutoff"

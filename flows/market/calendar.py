@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
@@ -113,14 +115,30 @@ class Calendar:
         )
 
 
+_in_force: ContextVar[Calendar | None] = ContextVar("calendar_in_force", default=None)
+
+
 def load_calendar(observed: Mapping[date, bool] | None = None) -> Calendar:
     """The calendar of two agreeing files, extended by *observed* vendor days (``raw.trade_dates``).
+
+    Inside :func:`in_force` it is the calendar given there.
 
     Raises:
         DataRejected: The two files disagree, or *observed* contradicts them.
         ConfigurationError: The witness file is missing.
     """
-    return _base().extended(observed) if observed else _base()
+    calendar = _in_force.get() or _base()
+    return calendar.extended(observed) if observed else calendar
+
+
+@contextmanager
+def in_force(calendar: Calendar) -> Iterator[None]:
+    """Let :func:`load_calendar` answer *calendar* in this thread: a run's refreshed one, deep inside a shape."""
+    token = _in_force.set(calendar)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
 
 
 @cache

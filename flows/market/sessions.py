@@ -12,10 +12,11 @@ from datetime import date, datetime, time
 from flows.contracts.envelope import DateStatus
 from flows.contracts.raw import KIND_RULES
 from flows.errors import CalendarUnknown, UsageError
-from flows.market.calendar import SHANGHAI, Calendar, load_calendar
+from flows.market.calendar import SHANGHAI, Calendar, in_force, load_calendar
 
 __all__ = [
-    "SHANGHAI", "Calendar", "date_status", "due_session", "load_calendar", "published_at", "target_session",
+    "SHANGHAI", "Calendar", "date_status", "due_session", "in_force", "load_calendar", "published_at",
+    "target_session",
 ]  # fmt: skip
 
 _MIDNIGHT = time(0, 0)

@@ -20,7 +20,7 @@ import tenacity
 
 from flows.contracts.envelope import DateStatus, Envelope, Request, Status
 from flows.errors import DataRejected
-from flows.market.sessions import Calendar
+from flows.market.sessions import Calendar, in_force
 from flows.sources.faults import SourceFault, broken, no_data, not_supported
 from flows.sources.http import Exchange, Recording, recorded
 from flows.sources.limits import Breaker
@@ -163,7 +163,8 @@ class Asker:
                 parts = question.work()
             if question.is_of_now and is_too_late(recording.exchanges, request, self.calendar):
                 raise not_supported("该数据只有当前值，没有历史值，不能用于过去的日期")
-            frame = _normalised(question, parts, request)
+            with in_force(self.calendar):
+                frame = _normalised(question, parts, request)
         except SourceFault as fault:
             _report(breaker, fault)
             raise

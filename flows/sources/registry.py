@@ -131,6 +131,7 @@ def open_desk(
     *,
     clock: Callable[[], datetime] | None = None,
     run_query: RunQuery | None = None,
+    calendar: Calendar | None = None,
 ) -> Desk:
     """The desk of one run.
 
@@ -139,11 +140,12 @@ def open_desk(
         now: Frozen clock of the run; nothing published later is returned.
         clock: Wall clock for ``fetched_at``; without one, *now* plus the time that has passed since.
         run_query: Reads the user's own DuckDB file (vendor ``sql``): ``(select, parameters) -> frame``.
+        calendar: The exchange calendar of the run; the known one if not given.
 
     Raises:
         ConfigurationError: A chain is empty or names an unknown vendor or kind.
     """
-    calendar = load_calendar()
+    calendar = calendar or load_calendar()
     ticking = clock or _stopwatch(now)
     if settings.sources == "sample":
         vendors, forget = sample_vendors(calendar), lambda: None

@@ -19,7 +19,7 @@ from flows.contracts.envelope import DateStatus, Envelope, Request, Status
 from flows.contracts.raw import KIND_RULES, RAW_TABLES
 from flows.errors import ConfigurationError
 from flows.market.filing_classes import worth_reading
-from flows.market.sessions import SHANGHAI, Calendar, due_session, load_calendar
+from flows.market.sessions import SHANGHAI, Calendar, due_session, in_force, load_calendar
 from flows.sources.readiness import SPARSE, dated, gap_until, pending_until
 from flows.sources.shapes import baostock, cninfo, eastmoney, exchanges, sina
 from flows.sources.shapes.common import ASKED, midnight
@@ -68,6 +68,11 @@ def fetchers(calendar: Calendar | None = None) -> Mapping[str, Fetcher]:
 
 def _fetch(request: Request, known: Calendar | None) -> Envelope:
     calendar = known or load_calendar()
+    with in_force(calendar):
+        return _answer(request, calendar)
+
+
+def _answer(request: Request, calendar: Calendar) -> Envelope:
     if request.symbol is None and request.kind not in _MARKET_WIDE:
         return _refusal(request, Status.INVALID_ARGUMENTS, "该类数据须指明股票代码")
     try:

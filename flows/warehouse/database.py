@@ -28,7 +28,9 @@ from flows.errors import ConfigurationError, StoreBusy
 from flows.warehouse.rows import append, insert_rows, transaction
 from flows.warehouse.run_lock import run_lock
 
-__all__ = ["Connection", "append", "open_reader", "open_writer", "record_fetches", "run_lock", "transaction"]
+__all__ = [
+    "Connection", "append", "is_built", "open_reader", "open_writer", "record_fetches", "run_lock", "transaction",
+]  # fmt: skip
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -79,6 +81,12 @@ def open_reader(path: Path, cutoff: datetime | None = None, wait_s: float = 10.0
         yield con
     finally:
         con.close()
+
+
+def is_built(con: Connection) -> bool:
+    """Whether the models have been built here: not so between the first rows stored and the first build."""
+    [(count,)] = con.execute("select count(*) from duckdb_views() where schema_name = 'staging'").fetchall()
+    return bool(count)
 
 
 def record_fetches(con: Connection, batch_id: str, envelopes: Iterable[Envelope]) -> int:

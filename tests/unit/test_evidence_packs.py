@@ -34,9 +34,11 @@ from tests.unit.evidence_store import (
 Rows = list[tuple[str, dict[str, Any]]]
 
 
-def build(rows: Rows, *, as_of: date = AS_OF, cutoff: datetime = CUTOFF, unavailable: tuple[Missing, ...] = ()) -> Pack:
+def build(
+    rows: Rows, *, as_of: date = AS_OF, cutoff: datetime = CUTOFF, unavailable: tuple[Missing, ...] = (), **more: Any
+) -> Pack:
     with warehouse(*rows) as con:
-        return build_pack(con, SYMBOL, as_of, cutoff, unavailable=unavailable, threshold=50.0, is_sample=True)
+        return build_pack(con, SYMBOL, as_of, cutoff, unavailable=unavailable, threshold=50.0, is_sample=True, **more)
 
 
 def one(pack: Pack, field: str, period: str | None = None) -> Fact:
@@ -259,6 +261,19 @@ def test_news_and_filings_of_another_company_are_quarantined() -> None:
     assert (industry.subject, industry.dimension.value) == ("通用设备", "行业")
     assert any("2条新闻" in notice for notice in pack.notices)
     assert any("1份公告" in notice for notice in pack.notices)
+
+
+def test_rows_the_gate_quarantined_reach_no_part_of_the_pack() -> None:
+    rows = [*full_stock(), filing(31, AS_OF, "关于被隔离事项的公告"), headline(32, AS_OF, "浦江精工被隔离的新闻")]
+    ids = {kind: row[f"{kind.rstrip('s') if kind != 'news' else 'news'}_id"]
+           for name, row in rows[-2:] if (kind := name.partition(".")[2])}  # fmt: skip
+    seen, kept_out = (
+        "".join(fact.sentence for fact in (*pack.facts, *pack.appendix))
+        for pack in (build(rows), build(rows, excluded={kind: {row_id} for kind, row_id in ids.items()}))
+    )
+    assert "被隔离事项" in seen
+    assert "被隔离的新闻" in seen
+    assert "被隔离" not in kept_out
 
 
 def test_unknown_identity_is_said_and_not_guessed() -> None:
