@@ -197,17 +197,22 @@ def enter_checked(record: Record, claim: Claim, expect: Expectation | None) -> C
 
 def all_checks(record: Record, claim: Claim) -> tuple[Check, ...]:
     """Numbers and comparisons, who is said to have said what, and outsiders quoted; one check per span start."""
-    earlier = list(record.claims.values())
     cited = [fact.sentence for fid in claim.fact_ids if (fact := record.pack.fact(fid))]
+    spoken = check_attribution(claim.text, list(record.claims.values()), speaker=claim.side, claim_id=claim.claim_id)
     found = [
         *record.check(claim, record.pack),
-        *check_attribution(claim.text, earlier, speaker=claim.side, claim_id=claim.claim_id),
+        *(check for check in spoken if not _is_quoted(check, cited)),
         *check_sources(claim.text, cited, claim_id=claim.claim_id),
     ]
     by_start: dict[int, Check] = {}
     for check in sorted(found, key=lambda check: not check.verdict.is_failure):
         by_start.setdefault(check.start, check)
     return tuple(by_start[start] for start in sorted(by_start))
+
+
+def _is_quoted(check: Check, cited: list[str]) -> bool:
+    """Whether a span stands in a cited fact: 对手方 of a contract is no opponent of ours."""
+    return any(check.text[:12] in sentence for sentence in cited)
 
 
 def _sentence(text: str) -> str:

@@ -245,3 +245,30 @@ def test_unusable_reference_or_expectation_is_dropped_without_costing_the_argume
 def test_other_words_for_a_source_type_are_read(said, meant):
     made = Argument.model_validate({**argument().model_dump(), "source": said})
     assert made.source == meant
+
+
+def test_words_of_a_cited_fact_are_no_attribution():
+    said = (
+        pack()
+        .fact("E50")
+        .model_copy(
+            update={
+                "id": "E900",
+                "sentence": "公告《重大合同》第1页：合同对手方成立于2019年，注册地在海外（2026-10-20，测试源）。",
+            }
+        )
+    )
+
+    def script(scene, honest):
+        if (scene.role, scene.act, scene.round_no) == ("bear", "rebut", 1):
+            honest["claims"][0] |= {
+                "facts": ["E900"],
+                "basis": "公告《重大合同》第1页：合同对手方成立于2019年，注册地在海外（E900）。",
+                "expect": None,
+            }
+            return honest
+        return None
+
+    transcript, _ = hold(script=script, the_pack=pack(extra=(said,)))
+    claim = next(c for c in transcript.claims if c.claim_id == "r1-bear-1")
+    assert [c.text for c in transcript.checks if c.claim_id == claim.claim_id and c.verdict.is_failure] == []

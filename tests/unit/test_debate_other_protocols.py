@@ -146,6 +146,8 @@ async def test_reversal_log_says_what_changed_and_from_where_to_where():
         assert entry["causes"] == done.record["new_facts"]
         assert entry["confidence_from"] == previous.conclusion.confidence
         assert entry["confidence_to"] == done.conclusion.confidence
+    cited = {fid for claim in done.claims if claim.role == "con" for fid in claim.fact_ids}
+    assert set(done.record["new_facts"]) & cited
     shift = next(entry for entry in log if entry["what"] == "confidence")
     assert (shift["from"], shift["to"]) == (previous.conclusion.confidence, done.conclusion.confidence)
 
@@ -209,3 +211,11 @@ async def test_run_needs_no_clock_of_its_own():
     gate = ScriptedGate()
     done = await run_debate(pack(), "direct", gate, clock=lambda: NOW.replace(second=next(ticks)), debate_id="d")
     assert (done.started_at.second, done.finished_at.second) == (0, 1)
+
+
+async def test_bad_news_lowers_the_confidence_and_the_step_names_its_claim():
+    previous, _, done, _ = await _informed()
+    assert done.conclusion.confidence < previous.conclusion.confidence
+    new = set(done.record["new_facts"])
+    claim = next(c for c in done.claims if c.role == "con" and new & set(c.fact_ids))
+    assert claim.claim_id in {step.claim_id for step in done.confidence_changes}

@@ -40,7 +40,9 @@ def _argue(scene: Scene) -> dict[str, Any]:
 
 
 def _number(scene: Scene) -> int:
-    """Which of its speeches this is: the bull speaks twice a round."""
+    """Which of its speeches this is: the bull speaks twice a round, new material is spoken to once."""
+    if scene.new_facts:
+        return 0
     first = scene.round_no - 1
     return 2 * first + (scene.act == "reply") if scene.role == "bull" else first
 

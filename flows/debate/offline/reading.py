@@ -86,6 +86,12 @@ class Scene:
     open: str
     task: str
 
+    @property
+    def new_facts(self) -> tuple[str, ...]:
+        """Ids of new material the task names."""
+        found = re.search(r"^有新增材料：(E\d+(?:、E\d+)*)", self.task, re.MULTILINE)
+        return tuple(found[1].split("、")) if found else ()
+
     def fact(self, fact_id: str) -> Seen | None:
         """A shown fact by id."""
         return next((fact for fact in self.facts if fact.id == fact_id), None)

@@ -79,7 +79,7 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     if wanted := lookups(scene, is_for=is_for, number=number, slots=slots):
         return {"claims": [], "preempt": "", "concede": [], "lookups": wanted}
     draft = Draft(scene, is_for)
-    made = _about_target(scene, bundles(scene, is_for=is_for))
+    made = _to_the_point(scene, bundles(scene, is_for=is_for))
     fresh = dealt(made, number, slots or speeches_of(scene.role))
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
@@ -106,8 +106,11 @@ def lookups(scene: Scene, *, is_for: bool, number: int, slots: int | None) -> li
     return [{"tool": tool, "query": words[number % 2]} for tool in ("filings", "news")]
 
 
-def _about_target(scene: Scene, made: list[Bundle]) -> list[Bundle]:
-    """In a trial of one claim, what bears on its topic or dimension comes first."""
+def _to_the_point(scene: Scene, made: list[Bundle]) -> list[Bundle]:
+    """New material first; in a trial of one claim, what bears on its topic or dimension first."""
+    if scene.new_facts:
+        new = set(scene.new_facts)
+        return sorted(made, key=lambda bundle: not new & {fact.id for fact in bundle.facts})
     if scene.target is None:
         return made
     target, topic = scene.target, topic_of_claim(scene.target, scene.facts)
