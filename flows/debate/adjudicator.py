@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from flows.contracts.packs import Dimension, Polarity
 from flows.contracts.transcripts import (
     Claim,
     ClaimStatus,
@@ -24,6 +25,7 @@ from flows.debate.conclusion import conclude
 from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims, strength_of
 from flows.debate.fallbacks import derived_disagreements, derived_falsifiers, derived_indicators
 from flows.debate.judge import agreement
+from flows.debate.metrics import family, is_percentile, is_reported
 from flows.debate.probability import for_probability, persistence
 from flows.debate.run import Named
 from flows.debate.state import Record, is_verified
@@ -93,7 +95,19 @@ def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:
         for claim in counted_claims(record)
         if claim.status is ClaimStatus.STANDING and is_verified(claim, record.checks.get(claim.claim_id, ()))
     ]
-    return sorted(good, key=lambda c: (-strengths[c.claim_id], c.claim_id not in record.expectations))
+    return sorted(good, key=lambda claim: (-strengths[claim.claim_id], *_weightier(record, claim)))
+
+
+#: Order in which dimensions bear on a proposition about a price.
+_BEARING = tuple(Dimension(name) for name in ("基本面", "估值", "行业", "风险", "资金", "政策", "技术"))
+_OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
+
+
+def _weightier(record: Record, claim: Claim) -> tuple[bool, int, bool]:
+    """Among equals: facts that point the claim's way, the more telling dimension, an expectation."""
+    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
+    points_away = not any(fact and fact.polarity is _OWN[claim.side] for fact in facts)
+    return points_away, _BEARING.index(claim.dimension), claim.claim_id not in record.expectations
 
 
 def _disagreements(
@@ -101,8 +115,8 @@ def _disagreements(
 ) -> tuple[Disagreement, ...]:
     found: dict[str, Disagreement] = {}
     for item in (*named.disagreements, *derived_disagreements(record, strengths)):
-        found.setdefault(item.metric, item)
-    kept = list(found.values())[:DISAGREEMENT_LIMIT]
+        found.setdefault(family(item.metric), item)
+    kept = sorted(found.values(), key=lambda item: _interest(item.metric))[:DISAGREEMENT_LIMIT]
     return tuple(
         item.model_copy(
             update={
@@ -112,6 +126,13 @@ def _disagreements(
         )
         for number, item in enumerate(kept, start=1)
     )
+
+
+def _interest(metric: str) -> int:
+    """Results before prices, prices before percentiles: what settles a proposition best comes first."""
+    if is_reported(metric):
+        return 0
+    return 2 if is_percentile(metric) else 1
 
 
 def _probability(record: Record, item: Disagreement, strengths: dict[str, float], confidence: float) -> float | None:

@@ -7,6 +7,7 @@ their tables, where they cannot be mistaken for facts.
 from __future__ import annotations
 
 from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Polarity
 from flows.contracts.transcripts import Claim, ClaimStatus, Conclusion, Disagreement, Side
 from flows.debate.blind import screened
 from flows.debate.draining import clip
@@ -74,13 +75,17 @@ def _warning(record: Record, con: list[Claim]) -> str:
     doubted = [c for c in screened(record) if c.side is Side.AGAINST and c.status is ClaimStatus.PENDING]
     if not con and not doubted:
         return "本场没有通过核对的风险论点，这不等于没有风险。"
-    first = min(con or doubted, key=_urgency)
+    first = min(con or doubted, key=lambda claim: _urgency(record, claim))
     mark = "" if con else "（待验证）"
     return f"最需留意{mark}：{short(first)}——{clip(first.basis.split('。')[0], WARNING_BASIS)}。"
 
 
-def _urgency(claim: Claim) -> int:
-    return _WARNING_KINDS.index(claim.dimension) if claim.dimension in _WARNING_KINDS else len(_WARNING_KINDS)
+def _urgency(record: Record, claim: Claim) -> tuple[bool, int]:
+    """Claims on a negative fact first, then by dimension."""
+    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
+    is_mild = not any(fact and fact.polarity is Polarity.NEGATIVE for fact in facts)
+    kind = claim.dimension
+    return is_mild, _WARNING_KINDS.index(kind) if kind in _WARNING_KINDS else len(_WARNING_KINDS)
 
 
 def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:

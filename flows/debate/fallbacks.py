@@ -13,8 +13,8 @@ from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
 from flows.debate.answers import Falsification
 from flows.debate.blind import screened
-from flows.debate.judge import disagreement, falsifier
-from flows.debate.metrics import due_date
+from flows.debate.judge import disagreement, falsifier, short
+from flows.debate.metrics import due_date, is_percentile
 from flows.debate.state import Record
 
 #: Metrics of which a lower value is what the for-side hopes for; of all others a higher one.
@@ -42,9 +42,25 @@ def derived_disagreements(record: Record, strengths: dict[str, float]) -> list[D
     for (metric, side), claim in best.items():
         other = best.get((metric, Side.AGAINST))
         if side is Side.FOR and other and _differ(record, claim, other):
-            assumption = f"正方：{claim.reasoning.rstrip('。')}；反方：{other.reasoning.rstrip('。')}"
+            assumption = _assumption(record, metric, claim, other)
             found.append(disagreement(record, claim, other, assumption))
     return found
+
+
+def _assumption(record: Record, metric: str, pro: Claim, con: Claim) -> str:
+    """What the two expectations assume, told from where they lie to today's value."""
+    present = record.present_value(metric)
+    one, other = (_direction(record.expectations[claim.claim_id].value, present) for claim in (pro, con))
+    title = METRICS[metric].zh
+    return f"正方假设{title}{one}（{short(pro)}），反方假设它{other}（{short(con)}）。"
+
+
+def _direction(expected: float, present: float | None) -> str:
+    if present is None:
+        return "另有去向"
+    if abs(expected - present) <= 0.01 * max(1.0, abs(present)):
+        return "停留在当前水平"
+    return "比当前水平高" if expected > present else "比当前水平低"
 
 
 def _differ(record: Record, one: Claim, other: Claim) -> bool:
@@ -85,20 +101,18 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
 def _line(record: Record, claim: Claim, fact: Fact) -> float:
     """The value at which a claim resting on *fact* turns wrong.
 
-    A change turns at zero, a percentile or RSI at its middle, a close argued against a moving average
-    at that average, any other level at the value it has now.
+    A change turns at zero, a percentile or RSI at its middle, a drawdown when half of it is made good, a
+    close argued against a moving average at that average, anything else at the value it has now.
     """
     if fact.field == "close_cny":
         cited = (record.pack.fact(fid) for fid in claim.fact_ids)
         return next((_number(f) for f in cited if f and f.field.startswith("ma_")), _number(fact))
     if is_percentile(fact.field) or fact.field == "rsi_14":
         return _MIDDLE
-    return _number(fact) if METRICS[fact.field].is_level else 0.0
-
-
-def is_percentile(metric: str) -> bool:
-    """Whether a metric is a valuation percentile."""
-    return "_pct_" in metric and metric.endswith("y")
+    if fact.field == "drawdown_52w_pct":
+        return round(_number(fact) / 2, 2)
+    is_turning = not METRICS[fact.field].is_level and not fact.field.startswith("daily_return_")
+    return 0.0 if is_turning else _number(fact)
 
 
 def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:

@@ -36,6 +36,16 @@ def metric_named(text: str) -> str | None:
     return _names().get(text.strip().strip("{}").lower())
 
 
+def is_percentile(metric: str) -> bool:
+    """Whether a metric is a valuation percentile."""
+    return "_pct_" in metric and metric.endswith("y")
+
+
+def family(metric: str) -> str:
+    """What a metric is one window of: all percentiles of one multiple are one family."""
+    return metric.split("_pct_", maxsplit=1)[0] if is_percentile(metric) else metric
+
+
 def is_reported(metric: str) -> bool:
     """Whether a metric changes with periodic reports rather than with every session."""
     return metric in _REPORTED

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flows.debate.offline.phrasebook import Topic
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.reading import Scene, Seen
-from flows.debate.offline.topics import topic_of
+from flows.debate.offline.topics import MARGINAL_YOY, YOY_METRICS, topic_of
 
 FACTS_PER_BUNDLE = 2
 BUNDLES_PER_TOPIC = 2
@@ -45,12 +45,17 @@ class Bundle:
 def bundles(scene: Scene, *, is_for: bool) -> list[Bundle]:
     """Everything a side can argue, strongest first, neighbouring bundles of different dimensions."""
     wanted = "+" if is_for else "-"
-    own = [fact for fact in scene.facts if fact.polarity == wanted and not fact.is_suspect]
+    own = [f for f in scene.facts if f.polarity == wanted and not f.is_suspect and not _is_marginal(f)]
     made = _bundled(own, is_for=is_for)
     if trend := _trend(scene.facts, is_for=is_for):
         made.append(trend)
     made.sort(key=lambda bundle: -bundle.topic.weight)
     return _alternating(made) + _bundled(_fallbacks(scene.facts, is_for=is_for), is_for=is_for)
+
+
+def _is_marginal(fact: Seen) -> bool:
+    """A change too small to call growth or decline."""
+    return fact.metric in YOY_METRICS and fact.value is not None and abs(fact.value) < MARGINAL_YOY
 
 
 def dealt(made: Sequence[Bundle], speech: int, speeches: int) -> list[Bundle]:

@@ -74,7 +74,7 @@ EVENT_TOPICS: tuple[Topic, ...] = (
               ("报道口径由公开事件汇总而来，负面居多说明近期出现了需要解释的事件，命题不能对此视而不见。",)),
         ("报道语气不是业绩本身，正面消息往往在价格里已有反映，证据力排在公告之后。",),
         ("报道数量有限，语气统计容易被同一事件的重复转载放大，不能当作独立证据。",),
-        metrics=("popularity_rank",), words=r"提及本公司的新闻|人气", weight=4,
+        metrics=("popularity_rank",), words=r"提及本公司的新闻|标题偏.面|标题为?中性|人气", weight=4,
     ),
     Topic(
         "suspension", "停牌",

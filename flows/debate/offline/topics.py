@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TypeVar
 
+from flows.debate.metrics import is_percentile
 from flows.debate.offline.phrasebook import FUNDAMENTAL_TOPICS, Topic
 from flows.debate.offline.phrasebook_events import EVENT_TOPICS, OTHER
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
@@ -80,12 +81,17 @@ def expectation(metric: str | None, present: float | None, *, is_for: bool, due:
     return {"metric": metric, "value": round(value, 4), "due": due.isoformat()}
 
 
+#: Year-on-year changes smaller than this are no growth and no decline worth arguing about, percent.
+MARGINAL_YOY = 2.0
+YOY_METRICS = frozenset({"revenue_yoy_pct", "net_profit_yoy_pct"})
+
+
 def _half_way(metric: str, present: float) -> float | None:
-    if ("_pct_" in metric and metric.endswith("y")) or metric == "rsi_14":
+    if is_percentile(metric) or metric == "rsi_14":
         return (present + 50) / 2
-    if metric in {"revenue_yoy_pct", "net_profit_yoy_pct", "drawdown_52w_pct"} or metric.startswith("return_"):
-        return present / 2
-    if metric == "main_net_cny":
+    if metric in YOY_METRICS:
+        return present / 2 if abs(present) >= MARGINAL_YOY else None
+    if metric in {"drawdown_52w_pct", "main_net_cny"} or metric.startswith("return_"):
         return present / 2
     return None
 
@@ -96,7 +102,7 @@ def _is_good(metric: str, present: float) -> bool:
     A low percentile supports the price now and would be paid more for later; a return to the middle is
     then the for-side's hope, persistence the other's doubt, and the reverse at a high percentile.
     """
-    if "_pct_" in metric and metric.endswith("y"):
+    if is_percentile(metric):
         return present > 50
     if metric == "rsi_14":
         return present > 50
