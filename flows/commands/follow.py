@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from flows.commands.console import Bars, given_settings, note, print_json, say, settings_from, table, wall_now
+from flows.commands.console import Bars, given_settings, print_json, say, settings_from, table, wall_now
 from flows.commands.review import OUTCOME_ZH, accounts_json, calendar_of, clock_of, ready_model
 from flows.desk import plan
 from flows.warehouse.database import run_lock
@@ -85,20 +85,24 @@ def _found(settings: Settings, account: Account) -> dict[str, Any]:
 
 
 def replay(options: argparse.Namespace) -> int:
-    """Judge a stored debate again without network or model; exit code 1 if the verdict is not reproduced."""
+    """Judge a stored debate again without network or model; exit code 1 if a judgement is not reproduced."""
     from flows.desk.reading import stored_debate  # noqa: PLC0415
     from flows.desk.replaying import replay as judge_again  # noqa: PLC0415
 
     result = judge_again(stored_debate(settings_from(options), options.debate_id))
     if options.json:
         print_json({
-            "debate_id": options.debate_id, "is_reproduced": not result.differences,
-            "differences": [difference.__dict__ for difference in result.differences],
+            "debate_id": options.debate_id, "is_reproduced": result.is_reproduced,
+            "differences": [found.__dict__ for found in result.differences],
+            "wordings": [found.__dict__ for found in result.wordings],
         })  # fmt: skip
-    elif not result.differences:
-        conclusion = result.transcript.conclusion
-        say(f"已重审 {options.debate_id}：存档的裁决可重现。", conclusion.core if conclusion else "")
-    else:
-        table("重审与存档不同", ("项目", "存档", "现在"), [(d.what, d.stored, d.now) for d in result.differences])
-        note("差异来自规则或核对方法在存档之后的变化；存档本身没有改动。")
-    return 1 if result.differences else 0
+        return 0 if result.is_reproduced else 1
+    conclusion = result.transcript.conclusion
+    say(
+        f"{options.debate_id}：存档的裁决{'可以重现' if result.is_reproduced else '没有重现'}。",
+        conclusion.core if conclusion else result.transcript.reason,
+    )
+    if found := [*result.differences, *result.wordings]:
+        table("与存档不同之处", ("项目", "存档", "现在"), [(d.what, d.stored, d.now) for d in found])
+        say("差异来自存档之后改变的规则或核对方法；存档本身没有改动。")
+    return 0 if result.is_reproduced else 1

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import Check, Transcript
+from flows.contracts.transcripts import Check, Claim, Disagreement, Transcript
 from flows.debate.restoring import judged_again
 from flows.desk.reading import StoredDebate
 from flows.reports.checked import with_report_checks
 
+_JUDGED = {"verdict": "裁决", "confidence": "倾向", "swap_agreement": "两次裁判一致", "rests_on": "依据的论点"}
+_WORDED = {"title": "标题", "warning": "避雷提醒", "core": "核心结论", "points": "五点摘要"}
+
+#: What is compared, as stored, as it comes out now.
+_Pair = tuple[str, object, object]
+
 
 @dataclass(frozen=True)
 class Difference:
-    """One judgement that comes out differently now."""
+    """One thing that comes out differently now."""
 
     what: str
     stored: str
@@ -22,45 +28,55 @@ class Difference:
 
 @dataclass(frozen=True)
 class Replayed:
-    """What judging again came to."""
+    """What judging again came to.
+
+    Attributes:
+        differences: Judgements that moved: verdict, confidence, fate and score of a claim, a checked number.
+        wordings: Sentences of the conclusion that are put differently.
+    """
 
     transcript: Transcript
     differences: tuple[Difference, ...]
+    wordings: tuple[Difference, ...] = ()
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether every stored judgement comes out the same."""
+        return not self.differences
 
 
 def replay(debate: StoredDebate) -> Replayed:
-    """Judge *debate* again; empty differences mean that the stored verdict is reproduced.
+    """Judge *debate* again.
 
     Raises DataRejected if a stored turn does not belong to its protocol.
     """
-    again = with_report_checks(judged_again(debate.transcript, debate.pack), debate.pack)
-    return Replayed(again, tuple(_differences(debate.transcript, again)))
+    stored = debate.transcript
+    now = with_report_checks(judged_again(stored, debate.pack), debate.pack)
+    judged: list[_Pair] = [("状态", stored.status, now.status), *_conclusion(stored, now, _JUDGED)]
+    judged += _claims(stored.claims, now.claims)
+    judged += _checks(stored.checks, now.checks)
+    judged += _disagreements(stored.disagreements, now.disagreements)
+    return Replayed(now, _differences(judged), _differences(_conclusion(stored, now, _WORDED)))
 
 
-#: What is compared, as stored, as it comes out now.
-_Pair = tuple[str, object, object]
+def _differences(pairs: Iterable[_Pair]) -> tuple[Difference, ...]:
+    return tuple(Difference(what, _words(old), _words(new)) for what, old, new in pairs if old != new)
 
 
-def _differences(stored: Transcript, now: Transcript) -> Iterator[Difference]:
-    pairs: list[_Pair] = [("状态", stored.status, now.status)]
-    pairs += _conclusion(stored, now)
-    pairs += _claims(stored, now)
-    pairs += _checks(stored.checks, now.checks)
-    return (Difference(what, str(old), str(new)) for what, old, new in pairs if old != new)
+def _words(value: object) -> str:
+    if isinstance(value, tuple):
+        return "；".join(map(str, value))
+    return "无" if value is None else str(value)
 
 
-def _conclusion(stored: Transcript, now: Transcript) -> list[_Pair]:
-    names = {
-        "verdict": "裁决", "confidence": "倾向", "swap_agreement": "两次裁判一致", "title": "标题", "core": "核心结论",
-        "warning": "避雷提醒", "points": "五点摘要", "rests_on": "依据的论点",
-    }  # fmt: skip
+def _conclusion(stored: Transcript, now: Transcript, names: dict[str, str]) -> list[_Pair]:
     return [
         (zh, getattr(stored.conclusion, name, None), getattr(now.conclusion, name, None)) for name, zh in names.items()
     ]
 
 
-def _claims(stored: Transcript, now: Transcript) -> list[_Pair]:
-    old, new = ({claim.claim_id: claim for claim in found.claims} for found in (stored, now))
+def _claims(stored: tuple[Claim, ...], now: tuple[Claim, ...]) -> list[_Pair]:
+    old, new = ({claim.claim_id: claim for claim in claims} for claims in (stored, now))
     pairs: list[_Pair] = []
     for claim_id in {**old, **new}:
         before, after = old.get(claim_id), new.get(claim_id)
@@ -70,8 +86,19 @@ def _claims(stored: Transcript, now: Transcript) -> list[_Pair]:
 
 
 def _checks(stored: tuple[Check, ...], now: tuple[Check, ...]) -> list[_Pair]:
-    old, new = ({(c.claim_id, c.start, c.end): c.verdict.value for c in found} for found in (stored, now))
+    """Checks of speeches; those of the conclusion's own sentences move with its wording."""
+    old, new = (
+        {(c.claim_id, c.start, c.end): c.verdict.value for c in checks if not c.claim_id.startswith("report:")}
+        for checks in (stored, now)
+    )
     return [
-        (f"核对 {claim_id} 第 {start} 字", old.get((claim_id, start, end)), new.get((claim_id, start, end)))
-        for claim_id, start, end in {**old, **new}
-    ]
+        (f"核对 {key[0]} 第 {key[1]} 字", old.get(key), new.get(key)) for key in {**old, **new}
+    ]  # fmt: skip
+
+
+def _disagreements(stored: tuple[Disagreement, ...], now: tuple[Disagreement, ...]) -> list[_Pair]:
+    old, new = (
+        {d.metric: (d.for_value, d.against_value, d.for_probability, d.due_date) for d in found}
+        for found in (stored, now)
+    )
+    return [(f"分歧 {metric}", old.get(metric), new.get(metric)) for metric in {**old, **new}]

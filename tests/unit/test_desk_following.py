@@ -231,17 +231,23 @@ def test_empty_material_and_an_undecided_debate_are_refused_before_anything_is_w
 
 
 def test_judging_again_reproduces_the_stored_verdict(data: Path):
-    assert replay(stored_debate(settings(data), FIRST)).differences == ()
+    result = replay(stored_debate(settings(data), FIRST))
+    assert (result.is_reproduced, result.differences, result.wordings) == (True, (), ())
 
 
 def test_judging_again_names_what_comes_out_differently(data: Path):
     found = stored_debate(settings(data), FIRST)
-    conclusion = found.transcript.conclusion.model_copy(update={"confidence": 99.0, "verdict": "against"})
+    conclusion = found.transcript.conclusion.model_copy(
+        update={"confidence": 99.0, "verdict": "against", "title": "别的"}
+    )
     claims = tuple(
         c.model_copy(update={"score": 0.0}) if c.claim_id == "r1-bull-1" else c for c in found.transcript.claims
     )
     forged = found.transcript.model_copy(update={"conclusion": conclusion, "claims": claims})
-    differences = {d.what: (d.stored, d.now) for d in replay(StoredDebate(forged, found.pack)).differences}
+    result = replay(StoredDebate(forged, found.pack))
+    differences = {d.what: (d.stored, d.now) for d in result.differences}
+    assert not result.is_reproduced
+    assert [d.what for d in result.wordings] == ["标题"]
     assert differences.keys() == {"裁决", "倾向", "论点 r1-bull-1 的分数"}
     assert differences["倾向"][0] == "99.0"
 
