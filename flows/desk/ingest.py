@@ -35,13 +35,16 @@ class Ingested:
     appended: int = 0
 
 
-def ingest(review: Review, report: Callable[[str], None], clock: Callable[[], datetime]) -> Ingested:
+def ingest(
+    review: Review, report: Callable[[str], None], clock: Callable[[], datetime], desk: Desk | None = None
+) -> Ingested:  # fmt: skip
     """Fetch and store everything the review needs; a symbol whose core kinds failed is named, not dropped.
 
-    *clock* is the wall clock: it says which of two fetches is the newer, never what is visible.
+    *clock* is the wall clock: it says which of two fetches is the newer, never what is visible. *desk* takes the
+    place of the sources the settings name.
     """
     settings = review.settings()
-    desk = open_sources(settings, review.now, clock)
+    desk = desk or open_sources(settings, review.now, clock)
     starts = _stored_from(settings, review.symbols)
     results: dict[str | None, Sequence[ChainResult]] = {None: desk.market(review.trade_date)}
     failed: dict[str, str] = {}
