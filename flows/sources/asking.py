@@ -60,6 +60,7 @@ class Question:
         shape: Normalises one answer to the kind's contract; raises DataRejected.
         join: Puts the normalised answers together.
         covered: Last session the vendor's answer reaches, read off its own columns (sparse kinds only).
+        said: What a reader should know of rows that were left out; empty if none were.
         narrow: Query parameters to set on the wire.
         inspect: Looks at each raw answer before the client library does.
         max_exchanges: Page bound.
@@ -71,6 +72,7 @@ class Question:
     shape: Shape
     join: Callable[[list[pl.DataFrame]], pl.DataFrame] = pl.concat
     covered: Callable[[Sequence[pl.DataFrame]], date | None] = lambda parts: None
+    said: Callable[[Sequence[pl.DataFrame], Request], str] = lambda parts, request: ""
     narrow: Mapping[str, str] = field(default_factory=dict)
     inspect: Callable[[Exchange], None] = lambda exchange: None
     max_exchanges: int = 80
@@ -106,17 +108,17 @@ class Asker:
         attempts = 0
         breaker = self._breaker(question.source)
 
-        def attempt() -> tuple[pl.DataFrame, date | None]:
+        def attempt() -> _Answer:
             nonlocal attempts
             attempts += 1
             return self._once(request, question, breaker)
 
         try:
-            frame, covered = self._retrying()(attempt)
+            answer = self._retrying()(attempt)
         except SourceFault as fault:
             waiting = pending_until(request, self.calendar) if fault.is_no_data else None
             return self.refusal(request, question.source, _not_ready(waiting) if waiting else fault, attempts)
-        return self._answer(request, question.source, frame, covered, attempts)
+        return self._answer(request, question.source, answer, attempts)
 
     def refusal(self, request: Request, source: str, fault: SourceFault, attempts: int = 0) -> Envelope:
         """An envelope without data."""
@@ -149,7 +151,7 @@ class Asker:
             reraise=True,
         )
 
-    def _once(self, request: Request, question: Question, breaker: Breaker) -> tuple[pl.DataFrame, date | None]:
+    def _once(self, request: Request, question: Question, breaker: Breaker) -> _Answer:
         breaker.check(self.vendor)
         recording = Recording(
             self.policy.deadline_s,
@@ -171,18 +173,16 @@ class Asker:
         except DataRejected as error:
             raise broken(str(error)) from error
         breaker.succeeded()
-        return frame, question.covered(parts)
+        return _Answer(frame, question.covered(parts), question.said(parts, request))
 
-    def _answer(
-        self, request: Request, source: str, frame: pl.DataFrame, covered: date | None, attempts: int
-    ) -> Envelope:
-        frame = as_known(frame, request)
+    def _answer(self, request: Request, source: str, answer: _Answer, attempts: int) -> Envelope:
+        frame = as_known(answer.frame, request)
         gap = gap_until(request, self.calendar) if request.kind == "adjust_factors" else None
         if gap or frame.is_empty():
             waiting = gap or pending_until(request, self.calendar)
             fault = _not_ready(waiting) if waiting else no_data("数据源在所问区间内没有记录")
             return self.refusal(request, source, fault, attempts)
-        actual, status = dated(frame, request, self.calendar, covered)
+        actual, status = dated(frame, request, self.calendar, answer.covered)
         return Envelope(
             kind=request.kind,
             symbol=request.symbol,
@@ -194,8 +194,18 @@ class Asker:
             actual_trade_date=actual,
             date_status=status,
             attempts=attempts,
+            message=answer.said,
             data=frame,
         )
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A normalised answer: rows, last session it reaches (sparse kinds), what to know of rows left out."""
+
+    frame: pl.DataFrame
+    covered: date | None
+    said: str
 
 
 def _normalised(question: Question, parts: Sequence[pl.DataFrame], request: Request) -> pl.DataFrame:

@@ -24,6 +24,7 @@ DISCLOSURE = "stock_zh_a_disclosure_report_cninfo"
 _DIVIDENDS, _RIGHTS = "stock_dividend_cninfo", "stock_allotment_cninfo"
 #: 100 pages of 30: no company files more in the longest window we ask for.
 _MAX_PAGES = 102
+_MOST_NAMED = 3
 _CATEGORY = "公告类别"
 
 
@@ -42,7 +43,9 @@ class Cninfo:
         """Filings of the window, one per announcement id, with cninfo's category codes."""
         if request.symbol is None:
             return self.asker.refusal(request, DISCLOSURE, invalid("公告须指明股票代码"))
-        question = Question(DISCLOSURE, lambda: [self.filings(request)], shapes.announcements, max_exchanges=_MAX_PAGES)
+        question = Question(
+            DISCLOSURE, lambda: [self.filings(request)], shapes.announcements, said=left_out, max_exchanges=_MAX_PAGES
+        )
         return self.asker.ask(request, question)
 
     def fetch_corporate_actions(self, request: Request) -> Envelope:
@@ -80,6 +83,16 @@ class Cninfo:
         categories = _field(recording.exchanges[seen:], "announcementType")
         ids = frame["公告链接"].str.extract(r"announcementId=(\d+)")
         return frame.with_columns(ids.replace_strict(categories, default=None, return_dtype=pl.String).alias(_CATEGORY))
+
+
+def left_out(parts: Sequence[pl.DataFrame], request: Request) -> str:
+    """Which filings under the company's code are somebody else's (fault S3); empty if none are."""
+    strangers = [row for part in parts for row in shapes.quarantined(part, request).rows(named=True)]
+    if not strangers:
+        return ""
+    named = "；".join(f"{row['announcement_id']} {row['name']}《{row['title']}》" for row in strangers[:_MOST_NAMED])
+    more = f" 等 {len(strangers)} 份" if len(strangers) > _MOST_NAMED else ""
+    return f"代码、名称与标题不一致，疑属其他公司，已隔离：{named}{more}"
 
 
 def one_row_per_day(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 import pytest
 
 from flows.contracts.envelope import DateStatus, Status
-from flows.market.sessions import SHANGHAI
+from flows.market.sessions import SHANGHAI, due_session
+from flows.settings import Settings
+from flows.sources.registry import open_desk
 from tests.upstream import east_money, others
 from tests.upstream.asking import EVENING, LAST, SECRET, ask, request, vendors
 from tests.upstream.edits import added, exchange, rows
@@ -69,6 +71,24 @@ def test_d6_news_of_2022_served_as_latest_is_dropped_by_its_publication_time(wor
     assert titles == ["平安银行：测试新闻"]
 
 
+def test_d3_a_run_across_the_close_is_about_one_session_in_every_tool(world, tmp_path):
+    """Started 14:58, ended 15:06: the wall clock passes the close, the run's own clock does not."""
+    start = datetime(2024, 6, 14, 14, 58, tzinfo=SHANGHAI)
+    passed = iter(range(1_000))
+    desk = open_desk(
+        Settings(sources="live", data_dir=tmp_path, fetch_attempts=1), start,
+        clock=lambda: start + timedelta(minutes=next(passed)),
+    )  # fmt: skip
+    session = due_session("daily_bars", start, desk.calendar)
+    desk.market(session)
+    desk.symbol(BANK, session)
+    asked = {e.query_date for e in desk.tried() if e.kind != "trade_dates"}
+    dated = {e.kind: e.actual_trade_date for e in desk.tried() if e.kind in {"daily_bars", "valuations", "fund_flows"}}
+    assert (session, asked) == (date(2024, 6, 13), {date(2024, 6, 13)})
+    assert dated == dict.fromkeys(dated, date(2024, 6, 13))
+    assert max(e.fetched_at for e in desk.tried()) > datetime(2024, 6, 14, 15, 6, tzinfo=SHANGHAI)
+
+
 def test_d4_news_from_after_the_run_is_cut(world):
     assert ask("eastmoney", "news", now=at(12)).status is Status.NO_DATA
 
@@ -83,9 +103,14 @@ def test_p4_between_bars_and_factors_the_factor_is_not_ready(world):
 def test_s3_a_filing_of_another_company_under_our_code_is_left_out(world):
     stranger = others.filing("000001", "贵州茅台", 1_229_999_999, "贵州茅台：年度报告", midnight(12))
     world.cninfo.filings["000001"].insert(3, stranger)
-    filings = ask("cninfo", "announcements").data
-    assert "1229999999" not in filings["announcement_id"].to_list()
-    assert filings.height == 10
+    envelope = ask("cninfo", "announcements")
+    assert "1229999999" not in envelope.data["announcement_id"].to_list()
+    assert envelope.rows == 10
+    assert "1229999999 贵州茅台《贵州茅台：年度报告》" in envelope.message
+
+
+def test_s3_without_a_stranger_nothing_is_said_of_one(world):
+    assert ask("cninfo", "announcements").message == ""
 
 
 def test_u3_one_column_more_is_schema_drift(world):
