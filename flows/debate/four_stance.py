@@ -48,4 +48,5 @@ PROTOCOL = Protocol(
     roles=ROLES,
     phases=tuple(phase for number in range(1, ROUNDS + 1) for phase in _round(number)),
     has_stances=True,
+    tells_market_rules=True,
 )

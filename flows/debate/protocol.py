@@ -7,7 +7,7 @@ knows nothing else about it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -115,6 +115,7 @@ class Protocol:
         calls: Model calls of a debate in which nothing fails or is reused, judges not counted.
         is_judged: Whether the judge reads the arguments, twice in opposite order.
         has_stances: Whether roles state their stand themselves (`four_stance`).
+        tells_market_rules: Whether every role is told the market's trading rules.
         has_target: Whether it tries one claim of an earlier debate (`targeted`).
     """
 
@@ -125,7 +126,7 @@ class Protocol:
     is_judged: bool = True
     has_stances: bool = False
     has_target: bool = False
-    prefix_notes: tuple[str, ...] = field(default=())
+    tells_market_rules: bool = False
 
     def role(self, name: str) -> Role:
         """The role of that name; KeyError if the protocol has none."""

@@ -39,9 +39,13 @@ REPAIRED = {
     "fenced": lambda honest: f"```json\n{text_of(honest)}\n```",
     "trailing_comma": lambda honest: text_of(honest)[:-1] + ",}",
     "prose_around": lambda honest: f"好的，以下是我的回答：\n{text_of(honest)}\n希望有帮助。",
+    "twice": lambda honest: text_of(honest) + "\n" + text_of(honest),
     "brace_in_string": lambda honest: text_of({**honest, "preempt": "有人会写出 {不完整 的括号，这不影响判断。"}),
 }
 RETRIED = {
+    "two_different": lambda honest: (
+        text_of(honest) + "\n" + text_of({**honest, "preempt": "另一个回答，与前一个不同。"})
+    ),
     "garbage": lambda honest: "抱歉，我不能完成这个任务……",
     "half": lambda honest: text_of(honest)[: len(text_of(honest)) // 2],
     "no_claims": lambda honest: text_of({**honest, "claims": []}),
@@ -238,3 +242,36 @@ def test_l9_a_spent_budget_stops_cleanly_and_every_stock_is_accounted_for(tmp_pa
     assert "预算" in done[-1].reason
     assert len(server.requests) < 5 * 15
     assert all(t.conclusion is not None or t.reason for t in done)
+
+
+class Late(ScriptedServer):
+    """Never answers its third request in time."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    async def handle_async_request(self, request):
+        self.count += 1
+        if self.count == 3:
+            raise httpx2.ReadTimeout("too late", request=request)
+        return await super().handle_async_request(request)
+
+
+def test_late_answer_is_waited_for_again(tmp_path):
+    server = Late()
+    (done,) = stocks(tmp_path, server, 1)
+    assert done.status is RunStatus.COMPLETE
+    assert server.count == 16
+
+
+def test_several_models_share_one_debate(tmp_path):
+    transcript, server = hold_on_server(
+        tmp_path, None, roles={"judge": {"model": "m2", "temperature": 0.1}, "bear": {"max_tokens": 1500}}
+    )
+    assert transcript.model == "m1、m2"
+    assert {c.model for c in transcript.llm_calls if c.role == "judge"} == {"m2"}
+    judges = [body for body in server.requests if body["model"] == "m2"]
+    assert [body["temperature"] for body in judges] == [0.1, 0.1]
+    limits = {body.get("max_tokens") or body.get("max_completion_tokens") for body in server.requests}
+    assert {500, 1000, 1500} <= limits

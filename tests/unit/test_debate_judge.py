@@ -1,9 +1,11 @@
 """The blind judge (PRODUCT D6): content decides; order, names, length and side do not."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from flows.contracts.transcripts import Side
 from flows.debate.blind import ARGUMENT_LIMIT, present, presentations, screened, unblinded
 from flows.debate.judge import UNDECIDED, agreement
 from tests.unit.debate_fakes import hold, standard
@@ -219,3 +221,22 @@ def _record():
     record = restored(transcript, pack())
     assert screened(record)
     return record
+
+
+def test_renaming_the_roles_changes_nothing_the_judge_sees():
+    record = _record()
+    shown = [blind.lines for blind in presentations(record, "d-1")]
+    renamed = tuple(replace(role, zh=f"{role.zh}之友") for role in record.protocol.roles)
+    record.protocol = replace(record.protocol, roles=renamed)
+    assert [blind.lines for blind in presentations(record, "d-1")] == shown
+
+
+def test_swapping_which_side_supports_swaps_the_verdict_only():
+    """The same arguments under exchanged sides: the judge sees the same two piles and prefers the same one."""
+    record = _record()
+    other = {Side.FOR: Side.AGAINST, Side.AGAINST: Side.FOR}
+    piles = {order: present(record, "d-1", order).lines for order in ("for_first", "against_first")}
+    record.claims = {cid: c.model_copy(update={"side": other[c.side]}) for cid, c in record.claims.items()}
+    swapped = {order: present(record, "d-1", order).lines for order in ("for_first", "against_first")}
+    assert swapped["for_first"] == piles["against_first"]
+    assert swapped["against_first"] == piles["for_first"]

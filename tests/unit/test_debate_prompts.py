@@ -1,5 +1,7 @@
 """What a prompt is made of (PRODUCT E7, E11, E14, D14, X5)."""
 
+# ruff: noqa: E501 -- one case, one line
+
 import json
 import re
 from collections import defaultdict
@@ -134,3 +136,17 @@ def test_every_role_and_act_of_a_protocol_has_its_prompt(protocol):
     for phase in made.phases:
         assert prompt_text(phase.act.task)
         assert set(phase.roles) <= {role.name for role in made.roles}
+
+
+def test_notices_about_dates_stand_under_the_facts():
+    noticed = pack().model_copy(
+        update={"notices": ("融资融券数据截至2026-10-29，行情数据截至2026-10-30：日期不同，分别解读",)}
+    )
+    _, gate = hold(the_pack=noticed)
+    assert "注意 融资融券数据截至2026-10-29" in gate.asks[1].messages[0]["content"]
+
+
+def test_stances_are_told_the_rules_of_their_market():
+    for ask in asks("four_stance"):
+        if ask.role in {"value", "risk", "data", "chips"}:
+            assert "A 股市场规则" in ask.messages[0]["content"].split("# 事实")[0]
