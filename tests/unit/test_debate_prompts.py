@@ -1,7 +1,5 @@
 """What a prompt is made of (PRODUCT E7, E11, E14, D14, X5)."""
 
-# ruff: noqa: E501 -- one case, one line
-
 import json
 import re
 from collections import defaultdict
