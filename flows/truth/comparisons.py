@@ -137,7 +137,7 @@ def _about(scene: Scene, claimed: Claimed) -> Mention | None:
     if behind and not own and scene.reading.plain[claimed.end : behind[0].start].strip() in {"", "的"}:
         return behind[0]
     found = own or before
-    return found[-1] if found else (behind[0] if behind and claimed.kind in {"extreme", "streak"} else None)
+    return found[-1] if found else (behind[0] if behind else None)
 
 
 def _owner(scene: Scene, at: int, company: str) -> str:
@@ -155,7 +155,7 @@ def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: st
         return None
     concept = mention.concept if mention else ""
     if not concept:
-        return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind != "compare" else None
+        return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind == "among" else None
     statement = Statement(_no_quantity(claimed), concept, company=owner, is_company_said=True, clause=scene.clause,
                           window=mention.window if mention else "", mention=mention, form=mention.form or LEVEL if mention else LEVEL)  # fmt: skip
     if claimed.kind == "among":

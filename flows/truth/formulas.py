@@ -58,6 +58,14 @@ def _gives(s: Statement, scene: Scene, made: Derived) -> bool:
     right = made.value
     if q.direction == 0 and not q.has_sign:
         said *= _leaning(scene, q.number_start)
+    if (
+        q.direction == 0
+        and not q.has_sign
+        and made.formula.count(" - ") == 1
+        and not made.formula.endswith("- 1")
+        and not _leans(scene, q.number_start)
+    ):
+        return near(q, abs(said), abs(right))
     if q.direction == 0 and not q.has_sign and _APART.search(scene.reading.plain, scene.clause[0], q.number_start):
         return near(q, abs(said), abs(right))
     return near(q, said, right)
@@ -73,6 +81,11 @@ def _leaning(scene: Scene, at: int) -> int:
     under = max((m.start() for m in _UNDER.finditer(clause)), default=-1)
     over = max((m.start() for m in _OVER.finditer(clause)), default=-1)
     return -1 if under > over else 1
+
+
+def _leans(scene: Scene, at: int) -> bool:
+    clause = scene.reading.plain[scene.clause[0] : at]
+    return bool(_UNDER.search(clause) or _OVER.search(clause))
 
 
 def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:

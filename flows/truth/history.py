@@ -9,7 +9,7 @@ from itertools import pairwise
 from flows.contracts.transcripts import CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.ledger import Reference
-from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, Mention
+from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, Mention, concepts
 from flows.truth.operands import Scene
 from flows.truth.periods import parse_window
 
@@ -43,7 +43,8 @@ def _verdict(holds: bool, reason: str, reference: Reference, formula: str = "") 
 
 def extreme(scene: Scene, mention: Mention | None, owner: str, span: str, what: str, reach: str) -> Finding | None:
     """创三年新高, 处于历史低位, 接近52周低点: percentile, range position or the range's end decides."""
-    concept = mention.concept if mention else ("price" if re.search("新高|新低", what) else "")
+    plain = scene.reading.plain[scene.sentence[0] : scene.sentence[1]]
+    concept = mention.concept if mention else ("" if "估值" in plain and "新" not in what else "price")
     if what == "中枢" or (not span and reach in {"在", "为", "达到", "属于"} and not mention):
         return None
     if not concept:
@@ -116,11 +117,13 @@ def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: 
     number = int(count) if count.isdigit() else _NUMERALS.get(count, 0)
     if unit in {"交易日", "日", "天", "周", "月", "个月"}:
         return None
-    series = _series(scene, mention.concept, owner, LEVEL, yearly=unit in {"年", "年度"})
+    flows = mention.concept in concepts() and concepts()[mention.concept].is_flow
+    yearly = flows or unit in {"年", "年度"}
+    series = _series(scene, mention.concept, owner, LEVEL, yearly=yearly)
     changes = [b.value - a.value for a, b in pairwise(series)]
     if len(changes) < number:
-        yearly = _series(scene, mention.concept, owner, CHANGE, yearly=unit in {"年", "年度"})
-        changes, series = [r.value for r in yearly], yearly
+        series = _series(scene, mention.concept, owner, CHANGE, yearly=yearly)
+        changes = [r.value for r in series]
     if len(changes) < number:
         wrong = [c for c in changes if c * direction < 0]
         return _verdict(False, "最近一期的变化方向相反", series[-1]) if wrong and changes[-1] * direction < 0 else None

@@ -36,7 +36,7 @@ class Match:
 
 def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
     """*s* against *r*; None if they speak of different quantities altogether."""
-    if not _concept_fits(s, r):
+    if not _concept_fits(s, r, ledger):
         return None
     failed = []
     if not company_fits(s, r):
@@ -56,9 +56,17 @@ def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
 _FORECASTS = frozenset({("net_profit", "forecast_profit"), ("eps", "forecast_eps")})
 
 
-def _concept_fits(s: Statement, r: Reference) -> bool:
+def _is_ahead(r: Reference, concept: str, ledger: Ledger) -> bool:
+    """A forecast of a period that no report covers needs no word that says it is one."""
+    newest = ledger.latest(concept, r.company)
+    return r.period is not None and (newest is None or r.period.order > newest.order)
+
+
+def _concept_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if s.concept:
-        return s.concept == r.concept or (s.is_forecast and (s.concept, r.concept) in _FORECASTS)
+        return s.concept == r.concept or (
+            (s.concept, r.concept) in _FORECASTS and (s.is_forecast or _is_ahead(r, s.concept, ledger))
+        )
     return (not r.concept and labels_meet(s.label, r.label)) or (
         bool(r.label) and labels_meet(s.label, r.label) and not _known(r)
     )
@@ -124,7 +132,8 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if said.relative:
         return _relative_fits(said, r, ledger, s.base)
     if r.period is None:
-        return not r.is_own
+        this_year = said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single
+        return not r.is_own or (this_year and _is_latest(r, ledger))
     return _equal(said, r) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
 
 
@@ -167,6 +176,8 @@ def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | No
         return False
     if said.relative == "latest":
         return r.period == latest
+    if said.relative == "earlier":
+        return r.period.order < latest.order
     if said.relative == "next_year":
         return base is not None and r.period == base.shifted(1)
     if said.relative == "prior_year":

@@ -109,7 +109,7 @@ _ROUGH = {
 }  # fmt: skip
 _ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下)")
 _SMALL_COUNT = re.compile(r"^[一二三四五六七八九十两]$")
-_DISCOURSE_UNITS = frozenset({"个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮", "批", "台", "单", "份", "笔", "分"})  # fmt: skip
+_DISCOURSE_UNITS = frozenset({"个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮", "批", "台", "单", "份", "笔", "分", "手", "块", "股", "条", "架", "辆", "艘"})  # fmt: skip
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -229,11 +229,7 @@ def _dressed(
         word = plain[end : after[1]]
         direction, end = after
     rough = _rough(plain, number_start, end)
-    kind = (
-        Kind.ORDINAL
-        if is_small and (unit_word in _DISCOURSE_UNITS or plain[number_start:end] == "一股")
-        else Kind.QUANTITY
-    )
+    kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
     return Quantity(
         text[start:end], start, end, number_start, kind, value, high, unit, step, direction, is_target, has_sign,
         Rough.OVER if more else rough, unit_word, is_scaled, word,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
 from flows.truth.ledger import Ledger, Reference
-from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention
+from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention, concepts
 from flows.truth.periods import Period
 from flows.truth.reading import Reading, When
 from flows.truth.statements import Statement, is_compared
@@ -91,7 +91,7 @@ def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> 
         return base.shifted(-1)
     if known.relative == "next_year":
         return base.shifted(1)
-    if known.relative == "previous":
+    if known.relative in {"previous", "earlier"}:
         return previous(ledger, concept, company, base)
     return base
 
@@ -189,7 +189,7 @@ def _across_periods(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Ref
 
 
 def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iterator[tuple[Period, Period]]:
-    said = periods_in(scene)
+    said = [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.sentence[1]]
     resolved = [(p, resolve(scene, p.period, concept, company)) for p in said]
     complete = [(when, p) for when, p in resolved if p is not None and p.is_complete]
     latest = scene.ledger.latest(concept, company)
@@ -200,6 +200,11 @@ def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Ite
             bases = [own]
         for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
             yield base, base.shifted(-1)
+        return
+    if s.basis == "qoq":
+        quarter = next((p for when, p in reversed(complete) if when.start < scene.at), latest)
+        if quarter is not None and not (concept in concepts() and concepts()[concept].is_flow):
+            yield quarter, _quarter_before(quarter)
         return
     left = [p for when, p in complete if when.start < scene.marker]
     right = [p for when, p in complete if when.start >= scene.marker]
@@ -215,7 +220,14 @@ def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Ite
             yield (ordered[0][1] if ordered else latest), before
 
 
-_BEFORE = re.compile(r"上一期|上期|此前|前一期|前值|前期|上一报告期|上个报告期|一年前|原先|之前|上年|去年")
+def _quarter_before(period: Period) -> Period:
+    order = (period.year or 0) * 4 + (period.quarter or 1) - 2
+    return Period(order // 4, order % 4 + 1)
+
+
+_BEFORE = re.compile(
+    r"彼时|当时|那时|基期|原来|先前|早先|上次|上回|早前|比较期|上一个|前一个|前一季|上一期|上期|此前|前一期|前值|前期|上一报告期|上个报告期|一年前|原先|之前|上年|去年"
+)
 
 
 def _says_before(scene: Scene) -> bool:

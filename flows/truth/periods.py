@@ -102,7 +102,7 @@ def _year(text: str) -> int | None:
 
 
 RELATIVE = re.compile(
-    r"(?P<prior_year>(?:去年|上年|上一年|前一年)同期|同期基数|上年同季|一年(?:之|以)?前)|(?P<previous>上一报告期|上一期|上期|前一期|前期值|上个季度|上季度?|上一季度?|此前一期)"
+    r"(?P<prior_year>(?:去年度?|上年度?|上一年度?|前一年度?)(?:的)?(?:同期|同季|此时|这时|这个时候|同一时期|同时期)|前一年度?(?!内)|同期基数|上年同季|一年(?:之|以)?前)|(?P<earlier>基期|此前(?!的(?:预期|判断|观点))|之前|原先|原来|先前|早先|上次|上回|上一次|早前|往期|前次|比较期|对比期)|(?P<previous>上一个?报告期|前一个?报告期|上个报告期|上一财季|上一个季度|前一季度?|前一个季度|上一期|上期|前一期|前期值|上个季度|上季度?|上一季度?|此前一期)"
     r"|(?P<next_year>一年(?:之|以)?后|次年同期|次年|翌年|第二年)|(?P<last_year>去年|上年度?|上一年度?)|(?P<this_year>今年|本年度?)|(?P<latest>本报告期内?|(?<![个该述一年季])报告期内|最近一期|最新一期|本期|当期|最新报告期|目前|当前|最新)"
 )
 
@@ -121,6 +121,8 @@ def _starts_with_part(tail: str) -> bool:
     return any(pattern.match(tail) for pattern, _, _ in _PARTS)
 
 
+#: Customary sessions of a month, a quarter and a year's half: what 近一个月 means beside a 20-session return.
+_MONTHS = {1: "20d", 3: "60d"}
 _WINDOW = re.compile(
     r"(?P<low>\d{1,3}|[零一二三四五六七八九十百两]{1,5}|半)\s*(?:[-~至—]\s*(?:\d{1,3}|[一二三四五六七八九十]{1,3}))?\s*(?:多|余)?(?P<unit>个?交易日|日|天|根|周|个月|月|个季度|季度|季|年|期)"
 )
@@ -140,12 +142,18 @@ def parse_window(text: str) -> str:
     if unit == "周":
         return "1y" if number == 52 else f"{5 * number}d"
     if unit in {"个月", "月"}:
+        if number in _MONTHS:
+            return _MONTHS[number]
         return f"{number // 12}y" if number % 12 == 0 else f"{number}m"
+    if unit in {"季", "季度", "个季度"} and number == 1:
+        return "60d"
     return f"{number}y" if unit == "年" else f"{number}q"
 
 
 ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日")
-WORD_WINDOW = re.compile(r"(?P<w1>本周|一周|近一周)|(?P<y1>年内|年初以来|今年以来)|(?P<m6>近半年|半年来)")
+WORD_WINDOW = re.compile(
+    r"(?P<w1>本周|一周|近一周)|(?P<m1>本月|近一月|一个月)|(?P<q1>近一季度?|一个季度)|(?P<y1>年内|年初以来|今年以来)|(?P<m6>近半年|半年来)"
+)
 
 
 @dataclass(frozen=True, slots=True)

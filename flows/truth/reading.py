@@ -175,7 +175,7 @@ def _windows(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
         if q.kind is Kind.WINDOW and (window := parse_window(normalise(q.text)))
     ]
     found += [When(m.start(), m.end(), window="1d") for m in ONE_DAY.finditer(plain)]
-    words = {"w1": "5d", "y1": "ytd", "m6": "6m"}
+    words = {"w1": "5d", "m1": "20d", "q1": "60d", "y1": "ytd", "m6": "6m"}
     found += [When(m.start(), m.end(), window=words[m.lastgroup or "w1"]) for m in WORD_WINDOW.finditer(plain)]
     return sorted(found, key=lambda w: w.start)
 

@@ -7,7 +7,7 @@ Inherited company and period are *soft*: they may be wrong about this clause, so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -55,6 +55,7 @@ class Statement:
     base: Period | None = None
 
 
+_Span = TypeVar("_Span", Mention, CompanyMention, When)
 _RULE = re.compile(
     r"规则|规定|警戒|监管|一般(?!企业)|通常|上限|下限|限制|不超过|不低于|不得|不大于|不小于|主板|科创板|创业板|北交所|门槛|红线|经验|标准|要求|须|应当|税率|办法|指引|准则"
 )
@@ -92,7 +93,9 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     gap = reading.plain[gap_start : q.number_start]
     after = reading.plain[q.end : q.end + 10]
     label = "" if own else label_of(reading, clause[0], q)
-    mention = own or _borrowed(reading, before, clause, sentence, topics_only=bool(label))
+    mention = own or _borrowed(reading, before, clause, sentence, q.end, topics_only=bool(label))
+    if mention is not None and mention.concept == "previous_close" and q.unit == Unit.PCT:
+        mention = replace(mention, concept="price", form=CHANGE, window="1d")
     concept = mention.concept if mention else ""
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
@@ -115,19 +118,44 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
         q, concept, label, form, basis, company.key if company else SUBJECT, company.statistic if company else "",
         company_said, period, origin == "said", origin == "carried", window, _day(reading, q, clause, sentence), clause,
         bare_ok=own is not None and _labels_directly(gap), mention=mention,
-        is_forecast=bool(_FORECAST.search(reading.plain, *sentence)),
+        is_forecast=q.high is not None or bool(_FORECAST.search(reading.plain, *sentence)),
         against=against, base=_said_before(reading, q),
         is_rule=bool(_RULE.search(reading.plain, sentence[0], min(sentence[1], q.end + 12))),
     )  # fmt: skip
 
 
+def _names_two(reading: Reading, sentence: tuple[int, int], q: Quantity) -> bool:
+    """净利润只有营收的10%: two quantities before the number."""
+    return len({m.concept for m in reading.mentions if sentence[0] <= m.start < q.number_start}) >= 2
+
+
+def as_of_mention(reading: Reading, s: Statement, mention: Mention) -> Statement:
+    """*s* read as a statement of another quantity its sentence names."""
+    q = s.quantity
+    head = reading.plain[s.clause[0] : q.number_start]
+    form, basis = _form(q, mention.concept, mention, "", head, reading.plain[q.end : q.end + 10])
+    window = mention.window if mention.window != "yoy" else ""
+    return replace(
+        s, concept=mention.concept, mention=mention, form=form, basis=basis, window=window or s.window, bare_ok=False
+    )
+
+
 def _borrowed(
-    reading: Reading, before: list[Statement], clause: tuple[int, int], sentence: tuple[int, int], *, topics_only: bool
+    reading: Reading,
+    before: list[Statement],
+    clause: tuple[int, int],
+    sentence: tuple[int, int],
+    at: int,
+    *,
+    topics_only: bool,
 ) -> Mention | None:
     """What a clause that names no known quantity speaks of: the one before it in the sentence, else the next one.
 
     A clause with words of its own (*topics_only*) borrows only what still waits for a number (就毛利率而言，…).
     """
+    behind = _behind(reading, reading.mentions, at, clause[1])
+    if behind is not None:
+        return behind
     if not topics_only:
         previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
         if previous is not None and previous.mention is not None:
@@ -138,6 +166,14 @@ def _borrowed(
     if waiting or topics_only:
         return waiting[0] if waiting else None
     return earlier[-1] if earlier else (later[0] if later else None)
+
+
+def _behind(reading: Reading, spans: Sequence[_Span], at: int, stop: int) -> _Span | None:
+    """The first span after a number in its clause, before any other number: 6.8%的降幅出现在…净利润上."""
+    following = min(
+        (q.number_start for q in reading.quantities if q.is_quantity and q.number_start >= at), default=stop
+    )
+    return next((span for span in spans if at <= span.start < min(stop, following)), None)
 
 
 def _topic_window(reading: Reading, q: Quantity, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
@@ -224,6 +260,9 @@ def _company(
         own = [c for c in own if not is_compared(reading, c)]
     if own:
         return own[-1], True
+    later = _behind(reading, reading.companies, q.end, clause[1])
+    if later is not None and later.key != INDUSTRY and not is_compared(reading, later):
+        return later, True
     carried = [c for c in reading.companies if sentence[0] <= c.start < clause[0] and not is_compared(reading, c)]
     if carried and carried[-1].key != INDUSTRY:
         return carried[-1], carried[-1].key != SUBJECT
@@ -300,9 +339,14 @@ def _period(
         return after.period, "said"
     moves = form in _MOVES
     own = [p for p in reading.periods if clause[0] <= p.start and p.end <= q.number_start]
+    explicit = [p for p in own if p.period is not None and p.period.relative != "latest"]
+    own = explicit or own
     subjects = [p for p in own if not _is_baseline(reading, p)] if moves else own
     if subjects:
         return _whole(subjects[-1].period, reading, q), "said"
+    later = _behind(reading, reading.periods, q.end, clause[1])
+    if later is not None and not _is_baseline(reading, later):
+        return _whole(later.period, reading, q), "said"
     carried = [p for p in reading.periods if sentence[0] <= p.start < clause[0]]
     if moves:
         carried = [p for p in carried if not _is_baseline(reading, p)]
@@ -332,7 +376,8 @@ def _said_before(reading: Reading, q: Quantity) -> Period | None:
     said = [
         p.period for p in reading.periods if p.start < q.number_start and p.period is not None and p.period.is_complete
     ]
-    return said[-1] if said else None
+    after = [p.period for p in reading.periods if p.start >= q.end and p.period is not None and p.period.is_complete]
+    return said[-1] if said else (after[0] if after else None)
 
 
 def _whole(period: Period | None, reading: Reading, q: Quantity) -> Period | None:
@@ -421,7 +466,6 @@ def is_loss(q: Quantity) -> bool:
 
 
 _JOINER = re.compile(r"^\s*(?:、|和|及|与|以及|或|/)\s*$")
-_Span = TypeVar("_Span", Mention, CompanyMention, When)
 
 
 def _zipped(reading: Reading, found: list[Statement]) -> list[Statement]:
@@ -437,24 +481,91 @@ def _zipped(reading: Reading, found: list[Statement]) -> list[Statement]:
     return result
 
 
-_BECOMES = re.compile(
-    r"^\s*(?:变为|变成|变动到|变化到|增至|增长至|增加到|增到|降至|降到|下降到|升至|升到|提高到|走到|到|至|变到|升降至)\s*$"
-)
+_BECOMES = re.compile(r"^[^，。；,;\d]{0,8}(?:到|至|为|成)了?\s*$")
+_ORDINAL_PARTY = re.compile(r"(?P<which>前者|后者)[^，。；,;\d]{0,6}$")
+#: 2024Q3的5亿元: the period is the number's own.
+_BASELINE_NEAR = re.compile(r"^\s*(?:的|为|是|时|时的|：|:)?\s*(?:约|近)?$")
+EARLIER = Period(relative="earlier")
 
 
 def _from_to(reading: Reading, found: list[Statement]) -> list[Statement]:
-    """从2024Q3到2025Q3，…由5亿元变为6亿元: the two numbers are of the two periods, in order."""
+    """Numbers without a period of their own in a sentence of several periods: 从2024Q3到2025Q3，…由5亿元变为6亿元.
+
+    As many numbers as periods belong to them in order; 由A变为B with one period or none begins at an earlier one.
+    """
     result = list(found)
     for i, (one, other) in enumerate(pairwise(found)):
-        start, stop = reading.sentence(one.quantity.number_start)
-        if not _BECOMES.match(reading.plain[one.quantity.end : other.quantity.start]):
+        if (
+            not _BECOMES.match(reading.plain[one.quantity.end : other.quantity.start])
+            or one.quantity.unit != other.quantity.unit
+        ):
             continue
-        own = [p for p in reading.periods if one.clause[0] <= p.start < other.quantity.start]
-        said = [p.period for p in reading.periods if start <= p.start < min(stop, one.quantity.start)]
-        if not own and len(said) == 2:
-            result[i] = replace(one, period=said[0], is_period_said=True)
-            result[i + 1] = replace(other, period=said[1], is_period_said=True)
+        start = reading.sentence(one.quantity.number_start)[0]
+        if any(one.quantity.end <= p.start < other.quantity.start for p in reading.periods):
+            continue
+        said = [p for p in reading.periods if start <= p.start < one.quantity.start]
+        own = [
+            p
+            for p in said
+            if p.start >= one.clause[0] and _BASELINE_NEAR.match(reading.plain[p.end : one.quantity.start])
+        ]
+        if own:
+            rest = [p.period for p in said if p is not own[-1]]
+            result[i + 1] = replace(
+                other, period=rest[-1] if rest else None, is_period_said=bool(rest), is_period_carried=False
+            )
+        elif len(said) == 2:
+            result[i] = replace(one, period=said[0].period, is_period_said=True)
+            result[i + 1] = replace(other, period=said[1].period, is_period_said=True)
+        elif len(said) <= 1:
+            result[i] = replace(one, period=EARLIER, is_period_said=True, base=said[0].period if said else None)
+    return [_of_party(reading, s) for s in _in_order(reading, result)]
+
+
+def _in_order(reading: Reading, found: list[Statement]) -> list[Statement]:
+    """Two periods, or two companies, named first and two numbers after them: first to first, second to second."""
+    result = list(found)
+    for i, (one, other) in enumerate(pairwise(found)):
+        start = reading.sentence(one.quantity.number_start)[0]
+        if (
+            one.concept != other.concept
+            or one.form != other.form
+            or start != reading.sentence(other.quantity.number_start)[0]
+        ):
+            continue
+        periods = [
+            p.period for p in reading.periods if start <= p.start < one.quantity.start and not _is_baseline(reading, p)
+        ]
+        between = any(one.quantity.end <= p.start < other.quantity.start for p in reading.periods)
+        if (
+            len(periods) == 2
+            and periods[0] != periods[1]
+            and not between
+            and not one.is_period_said
+            and not other.is_period_said
+        ):
+            result[i] = replace(result[i], period=periods[0], is_period_said=True)
+            result[i + 1] = replace(result[i + 1], period=periods[1], is_period_said=True)
+        companies = list(dict.fromkeys(c.key for c in reading.companies if start <= c.start < one.quantity.start))
+        inside = any(one.clause[0] <= c.start < other.quantity.start for c in reading.companies)
+        if len(companies) == 2 and not inside:
+            result[i] = replace(result[i], company=companies[0], is_company_said=True)
+            result[i + 1] = replace(result[i + 1], company=companies[1], is_company_said=True)
     return result
+
+
+def _of_party(reading: Reading, s: Statement) -> Statement:
+    """前者为…，后者为…: the first or second of the two periods or companies named before."""
+    match = _ORDINAL_PARTY.search(reading.plain[s.clause[0] : s.quantity.number_start])
+    if match is None or s.form != LEVEL or reading.plain[s.clause[0] + match.end("which")] == "的":
+        return s
+    at = 0 if match["which"] == "前者" else 1
+    start = reading.sentence(s.quantity.number_start)[0]
+    companies = list(dict.fromkeys(c.key for c in reading.companies if start <= c.start < s.clause[0]))
+    periods = [p.period for p in reading.periods if start <= p.start < s.clause[0]]
+    if len(companies) == 2:
+        return replace(s, company=companies[at], is_company_said=True)
+    return replace(s, period=periods[at], is_period_said=True) if len(periods) == 2 else s
 
 
 def _run(reading: Reading, found: list[Statement], index: int) -> list[Statement]:

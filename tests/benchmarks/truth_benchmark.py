@@ -18,7 +18,6 @@ from typing import Any
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.attribution import check_attribution
 from flows.truth.binding import check_text
-from flows.truth.verify import verify_document
 from tests.benchmarks.truth_cases import Case, build
 from tests.benchmarks.truth_planting import KINDS, Planted, plant
 from tests.benchmarks.truth_world import World, make_world
@@ -65,9 +64,6 @@ def phrasings_of(path: Path) -> list[dict[str, Any]]:
 
 def check(text: str, world: World, facts: list[Any], cited: list[str] | None, claims: list[Any]) -> tuple[Check, ...]:
     """What the product does with a sentence of a debate: numbers and comparisons, then attributions."""
-    if text.startswith("|"):
-        known = [f for f in facts if cited is None or f.id in cited]
-        return verify_document(text, known, subject=world.symbol, names=world.names).checks
     checks = check_text(text, facts, cited=cited, subject=world.symbol, names=world.names)
     said = check_attribution(text, claims)
     inside = [(c.start, c.end) for c in said]

@@ -115,8 +115,23 @@ def _pick_a(world: World, name: str, rng: random.Random, template: str) -> Fact 
     if not found:
         return None
     latest = found[0]
+    if "{metric}" not in template and not _speaks_of(template, latest):
+        return None
     dated = "{period}" in template or "{year}" in template
     return rng.choice(found[:2]) if dated and len(found) > 1 and rng.random() < 0.25 else latest
+
+
+_EVENTS = {
+    "解禁": ("解禁", "限售", "流通", "解锁"), "减持": ("减持", "抛", "卖出", "套现", "减少持股", "离场", "出售", "转让"), "增持": ("增持", "买入", "加码", "增加持股"),
+}  # fmt: skip
+
+
+def _speaks_of(template: str, fact: Fact) -> bool:
+    """A template without a metric names its event itself (减持, 解禁); it suits only facts of that event."""
+    if fact.unit is not Unit.SHARES:
+        return True
+    named = [event for event, words in _EVENTS.items() if any(word in template for word in words)]
+    return len(named) == 1 and named[0] in fact.sentence
 
 
 def _pick_b(world: World, a: Fact, template: str, rng: random.Random) -> Fact | None:
@@ -125,7 +140,10 @@ def _pick_b(world: World, a: Fact, template: str, rng: random.Random) -> Fact | 
     if "{metric2}" in template:
         other = _PAIRS.get(a.field)
         return world.find(other, period=a.period if a.period.startswith("20") else None) if other else None
-    return world.find(a.field, period=period_before(a.period)) if a.period.startswith("20") else None
+    if not a.period.startswith("20"):
+        return None
+    yearly = "{period2}" in template or re.search("上年|去年|同比|一年", template)
+    return world.find(a.field, period=period_before(a.period, 4 if yearly else 1))
 
 
 def _filled(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact, b: Fact | None) -> Case | None:
@@ -193,18 +211,21 @@ def _range(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case |
     return Case(world, phrasing, low, high, slots, [low.id, high.id])
 
 
+FLOWS = frozenset({"revenue", "net_profit", "deducted_net_profit", "operating_cash_flow", "eps", "roe"})
 _COUNT = "零一两三四"
 
 
 def _streak(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact) -> Case | None:
-    series = [f for f in world.facts if f.field == a.field and f.subject == world.symbol]
+    series = [
+        f for f in world.facts if f.field == a.field and f.subject == world.symbol and f.period[4:] == world.period[4:]
+    ]
     values = [f.value for f in reversed(series)]
     steps = [y - x for x, y in zip(values, values[1:], strict=False)]  # type: ignore[operator]
     if len(steps) < 2 or len({s > 0 for s in steps[-2:]}) != 1:
         return None
     length = 3 if len(steps) >= 3 and len({s > 0 for s in steps[-3:]}) == 1 and rng.random() < 0.5 else 2
     up = steps[-1] > 0
-    words = f"连续{_COUNT[length]}{rng.choice(('年', '期', '年'))}{rng.choice(('增长', '上升', '提升') if up else ('下滑', '下降', '回落'))}"
+    words = f"连续{_COUNT[length]}{rng.choice(('年', '期', '年') if a.field.removesuffix('_cny').removesuffix('_pct') in FLOWS else ('年',))}{rng.choice(('增长', '上升', '提升') if up else ('下滑', '下降', '回落'))}"
     slots = {
         "company": world.company,
         "metric": metric_words(a, rng, with_period=False),
@@ -250,7 +271,11 @@ def _extreme(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact
 
 
 def _turn(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
-    series = [f for f in world.facts if f.field == "net_profit_cny" and f.subject == world.symbol]
+    series = [
+        f
+        for f in world.facts
+        if f.field == "net_profit_cny" and f.subject == world.symbol and f.period[4:] == world.period[4:]
+    ]
     now, before = series[0], series[1]
     assert isinstance(now.value, float)
     assert isinstance(before.value, float)

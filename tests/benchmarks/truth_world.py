@@ -115,6 +115,8 @@ def _reports(m: _Maker) -> None:
     for name in (*_FLOWS, *_RATES):
         for period, value in zip(periods, history[name], strict=True):
             m.add(name, _exact(name, value), period)
+        quarter = history[name][0] * (m.rng.uniform(0.55, 0.8) if name in _FLOWS else m.rng.uniform(0.9, 1.1))
+        m.add(name, _exact(name, quarter), period_before(m.period, 1))
     for name, level in (("revenue_yoy_pct", "revenue_cny"), ("net_profit_yoy_pct", "net_profit_cny")):
         now, before = history[level][0], history[level][1]
         if before > 0 and now > 0:

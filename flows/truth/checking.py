@@ -1,0 +1,109 @@
+"""All checks of one piece of running text: numbers, numberless comparisons, unknown companies, impossible values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flows.contracts.transcripts import Check, CheckVerdict
+from flows.truth.companies import SUBJECT
+from flows.truth.comparisons import numberless
+from flows.truth.invariants import impossible
+from flows.truth.judging import check_of, judge
+from flows.truth.ledger import Ledger
+from flows.truth.numbers import Kind, Quantity
+from flows.truth.quotations import Quotation, quotations
+from flows.truth.reading import Reading, read
+from flows.truth.statements import Statement, statements
+from flows.truth.strangers import strangers
+
+_KIND_ZH = {
+    Kind.DATE: "日期", Kind.TIME: "时刻", Kind.PERIOD: "报告期", Kind.WINDOW: "时间窗口", Kind.LIST_NUMBER: "序号",
+    Kind.ORDINAL: "次序或行文计数", Kind.CODE: "代码或名称", Kind.FACT_ID: "事实编号", Kind.SCORE: "评分",
+}  # fmt: skip
+
+
+def check_plain(
+    ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str = "", *, company: str = SUBJECT
+) -> tuple[Check, ...]:
+    """Checks of running text; *company* is whom it is about if not the ledger's subject."""
+    reading = read(text, ledger.names)
+    known = None if cited is None else frozenset(cited)
+    found = statements(reading, company)
+    by_start = {s.quantity.start: s for s in found}
+    quotes = quotations(text, ledger, known)
+    checks = [
+        judge(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
+        for q in reading.quantities
+    ]
+    checks += numberless(reading, ledger, known, claim_id, company)
+    foreign = list(strangers(reading, ledger, claim_id))
+    owned = [_of_stranger(check, foreign, reading) for check in checks]
+    quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]
+    impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
+    kept = [check for check in quoted if check.start not in impossible_ones]
+    return _one_per_start([*kept, *impossible_ones.values()])
+
+
+def _of_stranger(check: Check, foreign: Sequence[Check], reading: Reading) -> Check:
+    """A number whose clause names an unknown company is of that company, and of it there is no fact."""
+    if check.verdict.is_failure or check.verdict is CheckVerdict.NOT_A_QUANTITY:
+        return check
+    start = reading.clause(check.start)[0]
+    owners = [f for f in foreign if start <= f.start < check.start]
+    ours = [c for c in reading.companies if start <= c.start < check.start]
+    if not owners or (ours and ours[-1].start > owners[-1].start):
+        return check
+    return check.model_copy(
+        update={
+            "verdict": CheckVerdict.UNSUPPORTED,
+            "fact_id": None,
+            "expected": None,
+            "formula": None,
+            "reason": owners[-1].reason,
+        }
+    )
+
+
+def _impossible(reading: Reading, found: Sequence[Statement], claim_id: str) -> list[Check]:
+    sentences: dict[int, list[Statement]] = {}
+    for s in found:
+        sentences.setdefault(reading.sentence(s.quantity.number_start)[0], []).append(s)
+    return [
+        check_of(s, claim_id, CheckVerdict.MISMATCH, None, reason)
+        for group in sentences.values()
+        for s, reason in impossible(group)
+    ]
+
+
+def _as_quoted(check: Check, quotes: Sequence[Quotation]) -> Check:
+    """A failure inside a fact's own sentence, quoted word for word, is that fact's wording and holds."""
+    if not check.verdict.is_failure:
+        return check
+    quote = next((q for q in quotes if q.start <= check.start and check.end <= q.end), None)
+    if quote is None:
+        return check
+    return check.model_copy(
+        update={
+            "verdict": CheckVerdict.SUPPORTED,
+            "fact_id": quote.fact_id,
+            "expected": check.value,
+            "reason": "逐字引用该事实",
+        }
+    )
+
+
+def _one_per_start(checks: list[Check]) -> tuple[Check, ...]:
+    """Text order, one check per offset: where a number and a comparison begin together, the failing one stands."""
+    kept: dict[int, Check] = {}
+    for check in checks:
+        other = kept.get(check.start)
+        if other is None or (check.verdict.is_failure and not other.verdict.is_failure):
+            kept[check.start] = check
+    return tuple(kept[start] for start in sorted(kept))
+
+
+def _not_a_quantity(q: Quantity, claim_id: str) -> Check:
+    return Check(
+        claim_id=claim_id, text=q.text, start=q.start, end=q.end, verdict=CheckVerdict.NOT_A_QUANTITY,
+        reason=_KIND_ZH.get(q.kind, "不是数量"),
+    )  # fmt: skip

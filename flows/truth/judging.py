@@ -1,0 +1,156 @@
+"""One number against the ledger: which fact holds it, which formula gives it, or on which count it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flows.contracts.transcripts import Check, CheckVerdict
+from flows.truth.formulas import Derived, derive
+from flows.truth.ledger import Ledger, Reference
+from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
+from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
+from flows.truth.operands import scene_of
+from flows.truth.reading import Reading
+from flows.truth.setting import no_claim
+from flows.truth.statements import Statement, as_of_mention
+
+
+def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check:
+    """The check of one statement against the cited facts (None: all)."""
+    if s.quantity.high is not None and (spanned := _spanned(s, ledger, cited, claim_id)) is not None:
+        return spanned
+    matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
+    held = [m for m in matches if not m.failed]
+    if not held:
+        held = _by_other_name(reading, s, ledger)
+    good = [m for m in held if cited is None or m.reference.fact.id in cited]
+    if good:
+        best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
+        verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
+        return check_of(s, claim_id, verdict, best.reference, "")
+    made, wrong = derive(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
+    if made is not None:
+        return _derived(s, claim_id, CheckVerdict.DERIVED, made, "由引用的事实算出")
+    if held:
+        return check_of(
+            s,
+            claim_id,
+            CheckVerdict.UNSUPPORTED,
+            held[0].reference,
+            f"{held[0].reference.fact.id} 载有此数，但未被引用",
+        )
+    excuse = no_claim(reading, s)
+    if excuse:
+        return check_of(s, claim_id, CheckVerdict.NOT_A_QUANTITY, None, excuse)
+    if wrong is not None and s.form in _DERIVED_FORMS:
+        return _derived(s, claim_id, CheckVerdict.MISMATCH, wrong, f"推算不符：{wrong.formula}")
+    return _failed(s, matches, cited, claim_id)
+
+
+#: Words that often stand in a sentence without being what its number measures.
+_INCIDENTAL = frozenset(
+    {
+        "price",
+        "market_cap",
+        "day_high",
+        "day_low",
+        "open",
+        "support",
+        "resistance",
+        "holder_change",
+        "dividend",
+        "contract",
+        "",
+    }
+)
+
+
+def _by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
+    """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
+    if s.concept not in _INCIDENTAL and s.mention is not None and s.mention.end <= s.quantity.number_start:
+        return []
+    start, stop = reading.sentence(s.quantity.number_start)
+    named = [
+        m
+        for m in reading.mentions
+        if start <= m.start < stop and m.concept != s.concept and m.concept not in _INCIDENTAL
+    ]
+    if (
+        len({m.concept for m in named}) != 1
+        or sum(start <= q.number_start < stop and q.is_quantity for q in reading.quantities) != 1
+    ):
+        return []
+    other = as_of_mention(reading, s, named[-1])
+    return [m for r in _candidates(other, ledger) if (m := compare(other, r, ledger)) is not None and not m.failed]
+
+
+def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check | None:
+    """A range whose two ends are two facts (业绩预告下限, 上限); None if no such pair holds it."""
+    low, high = replace(s.quantity, high=None), replace(s.quantity, value=s.quantity.high or 0.0, high=None)
+    ends = []
+    for quantity in (low, high):
+        end = replace(s, quantity=quantity)
+        held = [
+            r for r in _candidates(end, ledger)
+            if (cited is None or r.fact.id in cited) and (m := compare(end, r, ledger)) is not None and not m.failed
+        ]  # fmt: skip
+        if not held:
+            return None
+        ends.append(held[0])
+    check = check_of(s, claim_id, CheckVerdict.ROUNDED, ends[0], "")
+    return check.model_copy(update={"formula": f"{ends[0].fact.id} … {ends[1].fact.id}"})
+
+
+_DERIVED_FORMS = frozenset({DIFFERENCE, RATIO, SHARE})
+
+
+def _derived(s: Statement, claim_id: str, verdict: CheckVerdict, made: Derived, reason: str) -> Check:
+    check = check_of(s, claim_id, verdict, made.reference, reason)
+    return check.model_copy(update={"expected": made.value, "unit": made.unit, "formula": made.formula})
+
+
+def _candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:
+    if not s.concept:
+        return ledger.references
+    found = ledger.by_concept.get(s.concept, [])
+    if s.concept not in _FORECAST_OF:
+        return found
+    return [*found, *ledger.by_concept.get(_FORECAST_OF[s.concept], [])]
+
+
+_FORECAST_OF = {"net_profit": "forecast_profit", "eps": "forecast_eps"}
+
+
+def _failed(s: Statement, matches: list[Match], cited: frozenset[str] | None, claim_id: str) -> Check:
+    if not matches:
+        what = "事实中没有这一指标" if s.concept else "没有说明是哪个指标，或没有事实谈及"
+        return check_of(s, claim_id, CheckVerdict.UNSUPPORTED, None, f"无据：{what}")
+    nearest = min(matches, key=lambda m: _distance(m, cited))
+    counts = "、".join(COUNTS_ZH[count] for count in nearest.failed)
+    if {"company", "form", "period"} & set(nearest.failed) and {"value", "direction"} & set(nearest.failed):
+        return check_of(
+            s,
+            claim_id,
+            CheckVerdict.UNSUPPORTED,
+            None,
+            f"无据：没有这一公司、期间和口径的事实（最近的是 {nearest.reference.fact.id}）",
+        )
+    return check_of(s, claim_id, CheckVerdict.MISMATCH, nearest.reference, f"{counts}（{nearest.reference.fact.id}）")
+
+
+def _distance(match: Match, cited: frozenset[str] | None) -> tuple[int, int, int, int]:
+    weight = sum(2 ** (len(COUNTS) - COUNTS.index(count)) for count in match.failed)
+    is_foreign = cited is not None and match.reference.fact.id not in cited
+    recent = match.reference.period.order if match.reference.period else match.reference.fact.as_of.toordinal() // 91
+    return weight, int(is_foreign), int(not match.reference.is_own), -recent
+
+
+def check_of(s: Statement, claim_id: str, verdict: CheckVerdict, reference: Reference | None, reason: str) -> Check:
+    """A check of *s* with what *reference* says."""
+    q = s.quantity
+    unit = reference.unit if reference is not None else q.unit or None
+    return Check(
+        claim_id=claim_id, text=q.text, start=q.start, end=q.end, value=said_value(s), unit=unit, verdict=verdict,
+        fact_id=reference.fact.id if reference else None, expected=reference.value if reference else None, reason=reason,
+    )  # fmt: skip
