@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from flows.contracts.packs import Dimension
 
-FactId = Annotated[str, Field(pattern=r"^E\d{1,4}$")]
-ClaimId = Annotated[str, Field(pattern=r"^r\d{1,2}-[a-z]+-\d{1,3}$")]
-Label = Annotated[str, Field(pattern=r"^[AB]\d{1,2}$")]
+FactId = Annotated[str, Field(pattern=r"^E[0-9]{1,4}$")]
+ClaimId = Annotated[str, Field(pattern=r"^r[0-9]{1,2}-[a-z]+-[0-9]{1,3}$")]
+Label = Annotated[str, Field(pattern=r"^[AB][0-9]{1,2}$")]
 
 
 class EvidenceType(StrEnum):
@@ -129,7 +129,7 @@ class CrossQuestion(Answer):
 class CrossAnswer(Answer):
     """The answer to one open question; conceding is an answer too."""
 
-    question_id: str = Field(pattern=r"^r\d{1,2}-q\d{1,2}$")
+    question_id: str = Field(pattern=r"^r[0-9]{1,2}-q[0-9]{1,2}$")
     answer: str = Field(min_length=8, max_length=300)
     facts: tuple[FactId, ...] = Field(default=(), max_length=4)
     concede: bool = False
