@@ -11,6 +11,7 @@ from flows.commands.review import calendar_of, clock_of, configure_prefect, know
 from flows.desk.backfilling import Backfill, plan_units
 from flows.desk.plan import new_batch_id
 from flows.errors import UsageError
+from flows.market.sessions import SHANGHAI
 from flows.warehouse.database import run_lock
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def backfill(options: argparse.Namespace) -> int:
     symbols = wanted_symbols(options, settings, known_names(settings))
     order = Backfill(
         batch_id=new_batch_id(), symbols=tuple(dict.fromkeys(symbols)), start=start, end=end,
-        now=clock_of(settings, None), options={"data_dir": str(settings.data_dir), **given_settings(options)},
+        now=clock_of(settings, None).astimezone(SHANGHAI),
+        options={"data_dir": str(settings.data_dir), **given_settings(options)},
     )  # fmt: skip
     plan_units(order, calendar_of(settings, None, order.now))
     with run_lock(settings.data_dir, "backfill"), Bars() as bars:

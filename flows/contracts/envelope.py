@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 import polars as pl
 
@@ -32,6 +33,7 @@ class DateStatus(StrEnum):
     UNKNOWN = "UNKNOWN"
 
 
+_SHANGHAI = ZoneInfo("Asia/Shanghai")
 #: Statuses after which the same question may get another answer.
 RETRYABLE = frozenset({Status.NOT_READY, Status.RATE_LIMITED, Status.UPSTREAM_ERROR})
 
@@ -45,7 +47,8 @@ class Request:
         symbol: Canonical symbol such as ``600000.SH``; None for market-wide kinds.
         start: First date wanted, inclusive (exchange date).
         end: Last date wanted, inclusive; also the query date of the envelope.
-        now: The run's frozen clock, aware, Asia/Shanghai. Nothing published after it may be returned.
+        now: The run's frozen clock, aware; kept in Asia/Shanghai, so that its date is the exchange's. Nothing
+            published after it may be returned.
     """
 
     kind: str
@@ -53,6 +56,11 @@ class Request:
     start: date
     end: date
     now: datetime
+
+    def __post_init__(self) -> None:
+        if self.now.tzinfo is None:
+            raise ValueError("the clock of a request must carry a time zone")
+        object.__setattr__(self, "now", self.now.astimezone(_SHANGHAI))
 
 
 @dataclass(frozen=True)
