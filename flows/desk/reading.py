@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
+from flows.desk.calendar import stored_calendar
 from flows.errors import UsageError
 from flows.evidence.packs import build_pack
 from flows.evidence.snapshot import Snapshot, read_snapshot
@@ -15,6 +17,7 @@ from flows.market.sessions import SHANGHAI
 from flows.settings import Settings
 from flows.warehouse import store
 from flows.warehouse.database import Connection, is_built, open_reader
+from flows.warehouse.evening import open_evening
 
 
 @dataclass(frozen=True)
@@ -34,17 +37,14 @@ def stored_names(settings: Settings) -> Mapping[str, str]:
 
 
 def snapshot_of(settings: Settings, symbol: str, as_of: date | None) -> Snapshot:
-    """The verified snapshot (PRODUCT M11) of a stored stock."""
-    with open_reader(settings.database, cutoff=_evening(as_of)) as con:
-        return read_snapshot(con, symbol, as_of or _latest(con, symbol))
+    """The verified snapshot (PRODUCT M11) of a stored stock, as it was on the evening of *as_of*."""
+    with _evening(settings, symbol, as_of) as (con, day, cutoff):
+        return read_snapshot(con, symbol, day, cutoff)
 
 
 def pack_of(settings: Settings, symbol: str, as_of: date | None) -> Pack:
     """The pack (PRODUCT E2) of a stored stock as a reader of that evening would have it."""
-    with open_reader(settings.database) as con:
-        day = as_of or _latest(con, symbol)
-    cutoff = datetime.combine(day, time(23, 59, 59), SHANGHAI)
-    with open_reader(settings.database, cutoff=cutoff) as con:
+    with _evening(settings, symbol, as_of) as (con, day, cutoff):
         return build_pack(
             con, symbol, day, cutoff, unavailable=(), threshold=settings.completeness_threshold,
             is_sample=settings.sources == "sample",
@@ -58,14 +58,21 @@ def stored_debate(settings: Settings, debate_id: str) -> StoredDebate:
         return StoredDebate(transcript, store.load_pack(con, transcript.pack_version, transcript.symbol))
 
 
-def _evening(day: date | None) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(23, 59, 59), SHANGHAI)
+@contextmanager
+def _evening(settings: Settings, symbol: str, as_of: date | None) -> Iterator[tuple[Connection, date, datetime]]:
+    with open_reader(settings.database) as con:
+        latest = _latest(con, symbol)
+    day = as_of or latest
+    calendar = stored_calendar(settings)
+    cutoff = datetime.combine(day, time(23, 59, 59), SHANGHAI)
+    sessions = calendar.sessions(calendar.first, calendar.last)
+    with open_evening(settings.database, symbol, day, cutoff, sessions) as con:
+        yield con, day, cutoff
 
 
 def _latest(con: Connection, symbol: str) -> date:
-    [(day,)] = con.execute(
-        "select max(trade_date) from staging.daily_bars where symbol = $symbol", {"symbol": symbol}
-    ).fetchall()
+    sql = "select max(trade_date) from staging.daily_bars where symbol = $symbol"
+    [(day,)] = con.execute(sql, {"symbol": symbol}).fetchall() if is_built(con) else [(None,)]
     if day is None:
         raise UsageError(f"库里没有 {symbol} 的行情：先运行 zhengming review --symbols {symbol}。")
     found: date = day

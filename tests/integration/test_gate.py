@@ -9,7 +9,7 @@ import pytest
 from flows.contracts.debates import VALIDATIONS
 from flows.errors import DataRejected
 from flows.quality.gate import GateResult, Quarantined, VendorAdjusted, run_gate
-from tests.gate_market import NOW, RUN, SESSION, SESSIONS, SYMBOLS, market
+from tests.gate_market import NOW, RUN, SESSION, SESSIONS, SYMBOLS, add, market, table_called, valid_row
 
 A, B, C, D = SYMBOLS
 LAST = SESSIONS[-1]
@@ -121,6 +121,24 @@ def test_unknown_stock_with_zero_rows_is_blocked_and_the_others_pass():
     result = gate(symbols=(*SYMBOLS, "600001.SH"))
     assert result.blocked.keys() == {"600001.SH"}
     assert "没有数据" in result.blocked["600001.SH"]
+
+
+def test_p9_a_market_of_which_a_quarter_arrived_stops_the_run():
+    """1,468 of 5,300 rows: in small, 3 of 12."""
+    symbols = tuple(f"600{n:03d}.SH" for n in range(1, 13))
+    table = table_called("staging.daily_bars")
+    rows = [
+        {**valid_row(table), "symbol": symbol, "trade_date": day}
+        for n, symbol in enumerate(symbols)
+        for day in SESSIONS[-2:]
+        if day < LAST or n < 3
+    ]
+    with market() as con:
+        add(con, table, rows)
+        result = run_gate(
+            con, batch_id="batch-1", symbols=symbols, session=SESSION, checked_at=NOW, calendar=RUN.calendar
+        )
+    assert "到货行数远少于前一交易日" in result.run_reason
 
 
 def test_missing_table_is_refused():
