@@ -93,12 +93,18 @@ def forward_adjusted(bars: pl.DataFrame, factors: pl.DataFrame, as_of: date) -> 
     factor = pl.col("backward_factor").fill_null(1.0) / pl.col("anchor").fill_null(1.0)
     joined = (
         _traded(bars, as_of)
-        .join_asof(known.sort("ex_date"), left_on="trade_date", right_on="ex_date", by="symbol", check_sortedness=False)
-        .join(anchors, on="symbol", how="left")
+        .join_asof(
+            known.sort("symbol", "ex_date"),
+            left_on="trade_date",
+            right_on="ex_date",
+            by="symbol",
+            check_sortedness=False,
+        )
+        .join(anchors, on="symbol", how="left", maintain_order="left")
         .with_columns(factor.alias("forward_factor"), pl.col("close_cny").alias("raw_close_cny"))
         .with_columns(pl.col(PRICES) * pl.col("forward_factor"))
     )
-    return ADJUSTED_BARS.conform(joined.select(ADJUSTED_BARS.schema.names()).sort("symbol", "trade_date"))
+    return ADJUSTED_BARS.conform(joined.select(ADJUSTED_BARS.schema.names()))
 
 
 def additively_adjusted(
@@ -125,7 +131,6 @@ def additively_adjusted(
         moved.with_columns(*cents)
         .with_columns((pl.col("low_cny") > 0).alias("is_positive"))
         .select("symbol", "trade_date", *PRICES, "raw_close_cny", "volume_shares", "amount_cny", "is_positive")
-        .sort("symbol", "trade_date")
     )
 
 
@@ -139,7 +144,7 @@ def _moved_at_once(bars: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
         (pl.col("shift") * (later / pl.col("slope"))).alias("shift"),
     ).with_columns(_sum_from_here("shift").alias("shift"))
     joined = bars.join_asof(
-        composed.sort("ex_date"), left_on="trade_date", right_on="ex_date", by="symbol",
+        composed.sort("symbol", "ex_date"), left_on="trade_date", right_on="ex_date", by="symbol",
         strategy="forward", allow_exact_matches=False, check_sortedness=False,
     )  # fmt: skip
     has_event = pl.col("slope").is_not_null()
@@ -153,7 +158,7 @@ def _moved_event_by_event(bars: pl.DataFrame, events: pl.DataFrame) -> pl.DataFr
     numbered = events.with_columns(pl.int_range(pl.len()).over("symbol").alias("event_no"))
     for number in numbered["event_no"].unique().sort():
         event = numbered.filter(pl.col("event_no") == number).select("symbol", "ex_date", "slope", "shift")
-        joined = bars.join(event, on="symbol", how="left")
+        joined = bars.join(event, on="symbol", how="left", maintain_order="left")
         is_before = (pl.col("trade_date") < pl.col("ex_date")).fill_null(False)
         bars = joined.with_columns(
             pl.when(is_before)
@@ -192,7 +197,7 @@ def reexpressed(level_cny: float, factors: pl.DataFrame, quoted_as_of: date, as_
 
 
 def _traded(bars: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    return bars.filter(pl.col("is_trading") & (pl.col("trade_date") <= as_of)).sort("trade_date")
+    return bars.filter(pl.col("is_trading") & (pl.col("trade_date") <= as_of)).sort("symbol", "trade_date")
 
 
 def _handed_on() -> pl.Expr:

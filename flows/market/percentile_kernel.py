@@ -25,46 +25,48 @@ def twice_rank_from_below(ranks: Any, own: Any) -> Any:
 
 
 @compiled
-def count_stock(ranks: Any, days: Any, window_starts: Any, since: int, counts: Any) -> None:
-    """Fill *counts* of one stock, rows ascending by day; see ``count_stocks``."""
-    rows = len(ranks)
-    observed = np.empty(rows, ranks.dtype)
-    observed_days = np.empty(rows, np.int32)
+def count_stock(ranks: Any, days: Any, window_starts: Any, counts: Any) -> None:
+    """Fill *counts* of the last rows of one stock, rows ascending by day; see ``count_stocks``."""
+    unwanted = len(ranks) - counts.shape[2]
+    observed = np.empty(len(ranks), ranks.dtype)
+    observed_days = np.empty(len(ranks), np.int32)
     firsts = np.zeros(window_starts.shape[0], np.int64)
     last = 0
-    for row in range(rows):
+    for row in range(len(ranks)):
         if ranks[row] > 0:
             observed[last] = ranks[row]
             observed_days[last] = days[row]
             last += 1
-        if days[row] < since:
+        wanted = row - unwanted
+        if wanted < 0:
             continue
         total, end = np.int64(0), last
         for window in range(len(firsts)):
             first = firsts[window]
-            while first < last and observed_days[first] <= window_starts[window, row]:
+            while first < last and observed_days[first] <= window_starts[window, wanted]:
                 first += 1
             firsts[window] = first
             total += twice_rank_from_below(observed[first:end], ranks[row])
             end = first
-            counts[0, window, row] = last - first
-            counts[1, window, row] = total
+            counts[0, window, wanted] = last - first
+            counts[1, window, wanted] = total
 
 
 @compiled
-def count_stocks(offsets: Any, ranks: Any, days: Any, window_starts: Any, since: int, counts: Any) -> None:
+def count_stocks(offsets: Any, wanted: Any, ranks: Any, days: Any, window_starts: Any, counts: Any) -> None:
     """Observations of each window and twice the row's mid-rank among them.
 
     Args:
         offsets: Stock *i* has the rows from ``offsets[i]`` to ``offsets[i + 1]``, ascending by day.
+        wanted: The same for the rows to fill, the last of each stock; the others are only observed.
         ranks: Dense ranks within the stock from 1, int16, or the levels themselves, which take three
             times as long to count but nothing to prepare; not above 0 where there is no observation,
             and then the second count means nothing.
         days: Day number of each row.
-        window_starts: Day before each window, by window (shortest first) and row.
-        since: First day to fill; earlier rows are only observed.
-        counts: Output by [observations, twice the mid-rank], window and row.
+        window_starts: Day before each window, by window (shortest first) and wanted row.
+        counts: Output by [observations, twice the mid-rank], window and wanted row.
     """
     for stock in range(len(offsets) - 1):
         a, b = offsets[stock], offsets[stock + 1]
-        count_stock(ranks[a:b], days[a:b], window_starts[:, a:b], since, counts[:, :, a:b])
+        c, d = wanted[stock], wanted[stock + 1]
+        count_stock(ranks[a:b], days[a:b], window_starts[:, c:d], counts[:, :, c:d])

@@ -18,16 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from flows.contracts.marts import PRICE_FACTS
-from flows.market.percentiles import Windows, calendar_windows, share, stock_offsets
+from flows.market.by_stock import Windows, calendar_windows, in_parts, stock_offsets, wanted_offsets
 from flows.market.price_limits import with_limits
-
-Array = np.ndarray[Any, Any]
 
 _WEEKS_52 = "-52w"
 _YEARS_3 = "-3y"
@@ -55,46 +54,51 @@ def price_facts(
     Returns:
         A frame in the schema of ``marts.price_facts``, by symbol and trade date.
     """
-    rows = with_limits(_traded(bars, factors, instruments))
-    windows = calendar_windows(sessions, rows["trade_date"], (_WEEKS_52, _YEARS_3))
-    facts = rows.select(
+    rows = bars.filter(pl.col("is_trading")).sort("symbol", "trade_date")
+    job = partial(_facts, factors=factors, instruments=instruments, sessions=sessions, since=since)
+    return in_parts(rows, job, threads)
+
+
+def _facts(
+    bars: pl.DataFrame,
+    factors: pl.DataFrame,
+    instruments: pl.DataFrame,
+    sessions: Sequence[date],
+    since: date | None,
+) -> pl.DataFrame:
+    rows = with_limits(_priced(bars, factors, instruments))
+    wanted = rows if since is None else rows.filter(pl.col("trade_date") >= since)
+    windows = calendar_windows(sessions, wanted["trade_date"], (_WEEKS_52, _YEARS_3))
+    facts = wanted.select(
         "symbol", "trade_date", "close_cny", "limit_pct",
         (100 * (pl.col("close_cny") / pl.col("reference_cny") - 1)).alias("change_pct"),
-    ).hstack(_filled(rows, windows, since, threads))  # fmt: skip
+    ).hstack(_filled(rows, windows, since))  # fmt: skip
     facts = facts.with_columns(*_known_ranges(windows)).with_columns(*_positions())
-    wanted = facts if since is None else facts.filter(pl.col("trade_date") >= since)
-    return PRICE_FACTS.conform(wanted.select(PRICE_FACTS.schema.names()))
+    return PRICE_FACTS.conform(facts.select(PRICE_FACTS.schema.names()))
 
 
-def _traded(bars: pl.DataFrame, factors: pl.DataFrame, instruments: pl.DataFrame) -> pl.DataFrame:
-    """Traded bars by symbol and date with factor, board, listing and the reference price of the session."""
+def _priced(bars: pl.DataFrame, factors: pl.DataFrame, instruments: pl.DataFrame) -> pl.DataFrame:
+    """Traded bars by symbol and date, with factor, board, listing and the reference price of the session."""
     known = factors.select("symbol", "ex_date", "backward_factor").sort("symbol", "ex_date")
     last = pl.col("close_cny").shift(1).over("symbol")
     last_factor = pl.col("factor").shift(1).over("symbol")
     derived = ((last * last_factor / pl.col("factor")) * 100 + 1e-7).round() / 100
     return (
-        bars.filter(pl.col("is_trading"))
-        .sort("symbol", "trade_date")
-        .join_asof(known, left_on="trade_date", right_on="ex_date", by="symbol", check_sortedness=False)
+        bars.join_asof(known, left_on="trade_date", right_on="ex_date", by="symbol", check_sortedness=False)
         .with_columns(pl.col("backward_factor").fill_null(1.0).alias("factor"))
         .join(instruments.select("symbol", "board", "listed_date"), on="symbol", how="left", maintain_order="left")
         .with_columns(pl.coalesce("previous_close_cny", derived).alias("reference_cny"))
     )
 
 
-def _filled(rows: pl.DataFrame, windows: Windows, since: date | None, threads: int) -> list[pl.Series]:
+def _filled(rows: pl.DataFrame, windows: Windows, since: date | None) -> list[pl.Series]:
     from flows.market import price_kernel as kernel  # noqa: PLC0415 - Numba is slow to import
 
     columns = ("high_cny", "low_cny", "close_cny", "factor", "volume_shares", "limit_side")
     inputs = np.array([rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in columns])
-    days = rows["trade_date"].to_physical().to_numpy()
-    first_day = (since - date(1970, 1, 1)).days if since else int(days.min(initial=0))
-    out = np.full((kernel.OUTPUTS, rows.height), np.nan)
-
-    def run(offsets: Array) -> None:
-        kernel.fill_stocks(offsets, inputs, days, windows.starts, first_day, out)
-
-    share(run, stock_offsets(rows["symbol"]), threads)
+    days, offsets = rows["trade_date"].to_physical().to_numpy(), stock_offsets(rows["symbol"])
+    out = np.full((kernel.OUTPUTS, windows.starts.shape[1]), np.nan)
+    kernel.fill_stocks(offsets, wanted_offsets(rows, offsets, since), inputs, days, windows.starts, out)
     return [pl.Series(name, out[row]).fill_nan(None).cast(dtype) for name, row, dtype in _outputs(kernel)]
 
 

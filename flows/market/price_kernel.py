@@ -31,7 +31,7 @@ SESSIONS_PER_YEAR = 242
 
 @compiled
 def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: float, out: Any) -> None:
-    """Highest (sign 1) or lowest (sign -1) price of the days after ``starts[row]``, in the row's own terms."""
+    """Highest (sign 1) or lowest (sign -1) price after ``starts[wanted]``, in the wanted row's own terms."""
     rows = len(prices)
     queue = np.empty(rows, np.int64)
     levels = np.empty(rows, np.float64)
@@ -43,20 +43,41 @@ def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: float, out:
         queue[tail] = row
         levels[tail] = level
         tail += 1
-        while days[queue[head]] <= starts[row]:
-            head += 1
-        best = queue[head]
-        out[row] = prices[best] * (factors[best] / factors[row])
+        wanted = row - rows + len(out)
+        if wanted >= 0:
+            while days[queue[head]] <= starts[wanted]:
+                head += 1
+            best = queue[head]
+            out[wanted] = prices[best] * (factors[best] / factors[row])
 
 
 @compiled
 def bars_inside(days: Any, starts: Any, out: Any) -> None:
-    """Traded bars after ``starts[row]`` up to each row."""
+    """Traded bars after ``starts[wanted]`` up to each wanted row."""
     first = 0
-    for row in range(len(days)):
-        while days[first] <= starts[row]:
+    for row in range(len(days) - len(out), len(days)):
+        wanted = row - len(days) + len(out)
+        while days[first] <= starts[wanted]:
             first += 1
-        out[row] = row + 1 - first
+        out[wanted] = row + 1 - first
+
+
+@compiled_freely
+def total(values: Any) -> Any:
+    """Sum in an order of the compiler's choice, the same for every window of one length."""
+    result = 0.0
+    for position in range(len(values)):
+        result += values[position]
+    return result
+
+
+@compiled_freely
+def squared_deviations(values: Any, mean: float) -> Any:
+    """Sum of the squared deviations from *mean*, in an order of the compiler's choice."""
+    result = 0.0
+    for position in range(len(values)):
+        result += (values[position] - mean) * (values[position] - mean)
+    return result
 
 
 @compiled
@@ -66,15 +87,6 @@ def session_return(close: Any, factors: Any, row: int, back: int) -> Any:
         return np.nan
     before = row - back
     return 100.0 * (close[row] / close[before] * (factors[row] / factors[before]) - 1.0)
-
-
-@compiled_freely
-def total(values: Any) -> Any:
-    """Sum in an order of the compiler's choice, the same for every window of one length."""
-    result = 0.0
-    for value in values:
-        result += value
-    return result
 
 
 @compiled
@@ -108,26 +120,22 @@ def slide(ascending: Any, old: float, new: float) -> None:
 
 
 @compiled
-def distribution(returns: Any, ascending: Any, row: int, out: Any) -> None:
+def distribution(returns: Any, ascending: Any, wanted: int, out: Any) -> None:
     """Quantiles, up days and volatility of *returns*, the last sixty; *ascending* are the same, sorted."""
-    out[Q05, row] = quantile(ascending, 0.05)
-    out[Q50, row] = quantile(ascending, 0.50)
-    out[Q95, row] = quantile(ascending, 0.95)
-    mean, ups, squares = 0.0, 0.0, 0.0
-    for value in returns:
-        mean += value / len(returns)
-        ups += 1.0 if value > 0 else 0.0
-    for value in returns:
-        squares += (value - mean) * (value - mean)
-    out[UP_DAYS, row] = ups
-    out[VOLATILITY, row] = np.sqrt(squares / (len(returns) - 1) * SESSIONS_PER_YEAR)
+    out[Q05, wanted] = quantile(ascending, 0.05)
+    out[Q50, wanted] = quantile(ascending, 0.50)
+    out[Q95, wanted] = quantile(ascending, 0.95)
+    variance = squared_deviations(returns, total(returns) / len(returns)) / (len(returns) - 1)
+    out[VOLATILITY, wanted] = np.sqrt(variance * SESSIONS_PER_YEAR)
+    out[UP_DAYS, wanted] = len(returns) - np.searchsorted(ascending, 0.0, side="right")
 
 
 @compiled
-def distributions(bars: Any, first: int, out: Any) -> None:
-    """``distribution`` of every row from *first* on that has sixty returns."""
+def distributions(bars: Any, out: Any) -> None:
+    """``distribution`` of every wanted row that has sixty returns."""
     close, factors = bars[CLOSE], bars[FACTOR]
-    first = max(first, DISTRIBUTION)
+    unwanted = len(close) - out.shape[1]
+    first = max(unwanted, DISTRIBUTION)
     start = first - DISTRIBUTION + 1
     returns = np.empty(max(len(close) - start, 0), np.float64)
     for row in range(start, len(close)):
@@ -137,7 +145,7 @@ def distributions(bars: Any, first: int, out: Any) -> None:
         end = row + 1 - start
         if row > first:
             slide(ascending, returns[end - DISTRIBUTION - 1], returns[end - 1])
-        distribution(returns[end - DISTRIBUTION : end], ascending, row, out)
+        distribution(returns[end - DISTRIBUTION : end], ascending, row - unwanted, out)
 
 
 @compiled
@@ -152,16 +160,23 @@ def volume_ratio(volume: Any, row: int) -> Any:
 
 
 @compiled
-def limit_days(limit: Any, row: int, side: float) -> Any:
-    """Closes at the limit of *side* among the last sixty; NaN if one of them is unknown or missing."""
-    if row + 1 < DISTRIBUTION:
-        return np.nan
-    count = 0.0
-    for position in range(row + 1 - DISTRIBUTION, row + 1):
-        if np.isnan(limit[position]):
-            return np.nan
-        count += 1.0 if limit[position] == side else 0.0
-    return count
+def limit_days(limit: Any, out: Any) -> None:
+    """Closes at either limit among the last sixty of each wanted row; NaN if one is unknown or missing."""
+    ups, downs, unknown = 0, 0, 0
+    unwanted = len(limit) - out.shape[1]
+    start = max(unwanted + 1 - DISTRIBUTION, 0)
+    for row in range(start, len(limit)):
+        ups += limit[row] > 0
+        downs += limit[row] < 0
+        unknown += np.isnan(limit[row])
+        gone = row - DISTRIBUTION
+        if gone >= start:
+            ups -= limit[gone] > 0
+            downs -= limit[gone] < 0
+            unknown -= np.isnan(limit[gone])
+        if row >= unwanted and row + 1 >= DISTRIBUTION and unknown == 0:
+            out[LIMIT_UPS, row - unwanted] = ups
+            out[LIMIT_DOWNS, row - unwanted] = downs
 
 
 @compiled
@@ -172,6 +187,7 @@ def wilder(bars: Any, out: Any) -> None:
     stock that has not moved at all is unknown.
     """
     true_range, gain, loss = 0.0, 0.0, 0.0
+    unwanted = bars.shape[1] - out.shape[1]
     for row in range(1, bars.shape[1]):
         scale = bars[FACTOR, row]
         before = bars[CLOSE, row - 1] * bars[FACTOR, row - 1]
@@ -185,54 +201,55 @@ def wilder(bars: Any, out: Any) -> None:
             true_range += (spread - true_range) / WILDER
             gain += (max(change, 0.0) - gain) / WILDER
             loss += (max(-change, 0.0) - loss) / WILDER
-        if row >= WILDER:
-            out[ATR, row] = true_range / scale
+        if row >= max(WILDER, unwanted):
+            out[ATR, row - unwanted] = true_range / scale
             if gain + loss > 0:
-                out[RSI, row] = 100.0 * gain / (gain + loss)
+                out[RSI, row - unwanted] = 100.0 * gain / (gain + loss)
 
 
 @compiled
-def windows_of(bars: Any, first: int, out: Any) -> None:
-    """Everything that looks back a fixed number of traded sessions, from row *first* on."""
+def windows_of(bars: Any, out: Any) -> None:
+    """Everything that looks back a few traded sessions, of every wanted row."""
     close, factors = bars[CLOSE], bars[FACTOR]
     levels = close * factors
-    for row in range(first, len(close)):
-        out[RETURN_5, row] = session_return(close, factors, row, 5)
-        out[RETURN_20, row] = session_return(close, factors, row, 20)
-        out[RETURN_60, row] = session_return(close, factors, row, 60)
-        out[MA_5, row] = mean_close(levels, factors, row, 5)
-        out[MA_20, row] = mean_close(levels, factors, row, 20)
-        out[MA_60, row] = mean_close(levels, factors, row, 60)
-        out[MA_250, row] = mean_close(levels, factors, row, 250)
-        out[VOLUME_RATIO, row] = volume_ratio(bars[VOLUME], row)
-        out[LIMIT_UPS, row] = limit_days(bars[LIMIT], row, 1.0)
-        out[LIMIT_DOWNS, row] = limit_days(bars[LIMIT], row, -1.0)
+    for wanted in range(out.shape[1]):
+        row = len(close) - out.shape[1] + wanted
+        out[RETURN_5, wanted] = session_return(close, factors, row, 5)
+        out[RETURN_20, wanted] = session_return(close, factors, row, 20)
+        out[RETURN_60, wanted] = session_return(close, factors, row, 60)
+        out[MA_5, wanted] = mean_close(levels, factors, row, 5)
+        out[MA_20, wanted] = mean_close(levels, factors, row, 20)
+        out[MA_60, wanted] = mean_close(levels, factors, row, 60)
+        out[MA_250, wanted] = mean_close(levels, factors, row, 250)
+        out[VOLUME_RATIO, wanted] = volume_ratio(bars[VOLUME], row)
 
 
 @compiled
-def fill_stocks(offsets: Any, bars: Any, days: Any, window_starts: Any, since: int, out: Any) -> None:
-    """Fill the output (``OUTPUTS`` × rows, NaN where unknown) for each stock.
+def fill_stocks(offsets: Any, wanted: Any, bars: Any, days: Any, window_starts: Any, out: Any) -> None:
+    """Fill the output (``OUTPUTS`` × wanted rows, NaN where unknown) for each stock.
 
     Args:
         offsets: Stock *i* has the rows from ``offsets[i]`` to ``offsets[i + 1]``, ascending by day.
+        wanted: The same for the rows to fill, the last of each stock; the others are only looked back on.
         bars: Inputs by row of the list above; LIMIT is 1 at the upper limit, -1 at the lower, NaN unknown.
         days: Day number of each row.
-        window_starts: Day before the 52-week and the three-year window of each row.
-        since: First day wanted; what looks back a fixed number of sessions is filled from it on.
+        window_starts: Day before the 52-week and the three-year window of each wanted row.
         out: The output.
     """
     for stock in range(len(offsets) - 1):
         a, b = offsets[stock], offsets[stock + 1]
-        own, filled = bars[:, a:b], out[:, a:b]
+        c, d = wanted[stock], wanted[stock + 1]
+        own, filled = bars[:, a:b], out[:, c:d]
         high, low, close, factors = own[HIGH], own[LOW], own[CLOSE], own[FACTOR]
-        extreme(high, factors, days[a:b], window_starts[0, a:b], 1.0, filled[HIGH_52W])
-        extreme(low, factors, days[a:b], window_starts[0, a:b], -1.0, filled[LOW_52W])
-        extreme(close, factors, days[a:b], window_starts[0, a:b], 1.0, filled[PEAK_52W])
-        extreme(high, factors, days[a:b], window_starts[1, a:b], 1.0, filled[HIGH_3Y])
-        extreme(low, factors, days[a:b], window_starts[1, a:b], -1.0, filled[LOW_3Y])
-        bars_inside(days[a:b], window_starts[0, a:b], filled[BARS_52W])
-        bars_inside(days[a:b], window_starts[1, a:b], filled[BARS_3Y])
+        year, three_years = window_starts[0, c:d], window_starts[1, c:d]
+        extreme(high, factors, days[a:b], year, 1.0, filled[HIGH_52W])
+        extreme(low, factors, days[a:b], year, -1.0, filled[LOW_52W])
+        extreme(close, factors, days[a:b], year, 1.0, filled[PEAK_52W])
+        extreme(high, factors, days[a:b], three_years, 1.0, filled[HIGH_3Y])
+        extreme(low, factors, days[a:b], three_years, -1.0, filled[LOW_3Y])
+        bars_inside(days[a:b], year, filled[BARS_52W])
+        bars_inside(days[a:b], three_years, filled[BARS_3Y])
         wilder(own, filled)
-        first = np.searchsorted(days[a:b], since)
-        windows_of(own, first, filled)
-        distributions(own, first, filled)
+        windows_of(own, filled)
+        distributions(own, filled)
+        limit_days(own[LIMIT], filled)

@@ -11,6 +11,8 @@ import polars as pl
 from flows.market.limits import FIRST_DAY_PCT, limit_pct, limit_rules_frame
 
 _FREE_SESSIONS = 5
+#: Calendar days in which the first five sessions lie, holidays and a short halt included.
+_YOUNG_DAYS = 60
 #: The floor of the old first day of listing (+44 %, -36 %).
 _FIRST_DAY_DOWN_PCT = 36
 
@@ -26,16 +28,15 @@ def with_limits(bars: pl.DataFrame) -> pl.DataFrame:
         bars: ``symbol, trade_date, close_cny, reference_cny`` (previous close of the exchange), ``is_st,
             board, listed_date``, by symbol and date.
     """
-    listing = _listing_limits(bars)
     lenient, strict = (pl.col(name) for name in ("limit_if_normal", "limit_if_st"))
     is_known = pl.col("board").is_not_null() & (pl.col("is_st").is_not_null() | lenient.eq_missing(strict))
     by_rule = pl.when(pl.col("is_st").fill_null(False)).then(strict).otherwise(lenient)
     return (
         _with_ordinary(bars)
-        .join(listing, on=["symbol", "trade_date"], how="left", maintain_order="left")
+        .with_columns(*_listing_limits(bars))
         .with_columns(
-            pl.when(pl.col("is_listing")).then("listing_pct").when(is_known).then(by_rule).alias("limit_pct"),
-            (pl.col("is_listing") | is_known).fill_null(False).alias("is_limit_known"),
+            pl.when("is_listing").then("listing_pct").when(is_known).then(by_rule).alias("limit_pct"),
+            (pl.col("is_listing") | is_known).alias("is_limit_known"),
         )
         .with_columns(_side().alias("limit_side"))
         .drop("limit_if_normal", "limit_if_st", "listing_pct", "is_listing", "is_limit_known")
@@ -73,19 +74,23 @@ def _with_ordinary(bars: pl.DataFrame) -> pl.DataFrame:
     return bars.join(asked, on=["board", "trade_date"], how="left", maintain_order="left")
 
 
-def _listing_limits(bars: pl.DataFrame) -> pl.DataFrame:
-    """Limits of the first sessions of stocks whose first bar is their listing; empty for older ones."""
-    session_no = pl.int_range(1, pl.len() + 1).over("symbol")
-    is_from_listing = pl.col("trade_date").first().over("symbol") == pl.col("listed_date")
-    first = bars.filter(is_from_listing & (session_no <= _FREE_SESSIONS) & pl.col("board").is_not_null())
-    numbered = first.with_columns(session_no.alias("session_no"))
+def _listing_limits(bars: pl.DataFrame) -> list[pl.Series]:
+    """``listing_pct`` and ``is_listing`` of the first sessions of stocks whose first bar is their listing."""
+    age = (pl.col("trade_date") - pl.col("listed_date")).dt.total_days()
+    young = bars.with_row_index("row").filter(age.is_between(0, _YOUNG_DAYS) & pl.col("board").is_not_null())
+    first = young.with_columns(pl.int_range(1, pl.len() + 1).over("symbol").alias("session_no")).filter(
+        (pl.col("trade_date").first().over("symbol") == pl.col("listed_date"))
+        & (pl.col("session_no") <= _FREE_SESSIONS)
+    )
     limits = [
         limit_pct(
             row["board"], row["trade_date"], is_st=bool(row["is_st"]),
             sessions_since_listing=row["session_no"], listed_date=row["listed_date"],
         )
-        for row in numbered.iter_rows(named=True)
+        for row in first.iter_rows(named=True)
     ]  # fmt: skip
-    return numbered.select(
-        "symbol", "trade_date", pl.Series("listing_pct", limits, dtype=pl.Float64), pl.lit(True).alias("is_listing")
-    )
+    rows = first["row"]
+    return [
+        pl.repeat(None, bars.height, dtype=pl.Float64, eager=True).alias("listing_pct").scatter(rows, limits),
+        pl.repeat(False, bars.height, eager=True).alias("is_listing").scatter(rows, True),
+    ]

@@ -118,13 +118,11 @@ def _changed(con: duckdb.DuckDBPyConnection, mart: CompiledMart, *, is_whole: bo
     """Present symbol → first date to fill; None where the whole history is."""
     first: defaultdict[str, list[date | None]] = defaultdict(list)
     for table, column in mart.changes.items():
-        seen = "true" if is_whole else _is_changed(table)
         rows = con.execute(
             f"""
-            select coalesce(renumberings.symbol, changes.symbol), min({column or "null::date"})
-            from {table} as changes
+            select coalesce(renumberings.symbol, changes.symbol), min(changes.changed_from)
+            from ({_changes(con, table, column or "null::date", is_whole=is_whole)}) as changes
             left join staging.renumberings on changes.symbol = renumberings.former_symbol
-            where {seen}
             group by all
             """
         ).fetchall()
@@ -138,13 +136,22 @@ def _earliest(dates: Sequence[date | None]) -> date | None:
     return min(known) if len(known) == len(dates) else None
 
 
-def _is_changed(table: str) -> str:
-    """Appended since the last build, or visible at only one of the two cutoffs."""
-    before = f"(select cutoff from {_BUILDS} where table_name = '{table}')"
-    return (
-        f"changes.rowid >= (select row_count from {_BUILDS} where table_name = '{table}') or ("
-        f"changes.published_at > least({before}, {_CUTOFF}) and changes.published_at <= greatest({before}, {_CUTOFF}))"
-    )
+def _changes(con: duckdb.DuckDBPyConnection, table: str, changed_from: str, *, is_whole: bool) -> str:
+    """Select symbol and date of what was appended since the last build, or is visible at only one of the cutoffs.
+
+    Two plain ranges, against a literal and a variable, so that DuckDB skips the blocks outside them.
+    """
+    select = f"select symbol, {changed_from} as changed_from from {table}"
+    if is_whole:
+        return select
+    con.execute(f"set variable built_cutoff = (select cutoff from {_BUILDS} where table_name = '{table}')")
+    [(seen,)] = con.execute(f"select row_count from {_BUILDS} where table_name = ?", [table]).fetchall()
+    built = "getvariable('built_cutoff')"
+    return f"""
+        {select} where rowid >= {int(seen)}
+        union all
+        {select} where published_at > least({built}, {_CUTOFF}) and published_at <= greatest({built}, {_CUTOFF})
+    """
 
 
 def _parts(changed: Mapping[str, date | None]) -> list[Part]:

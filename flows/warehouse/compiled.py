@@ -20,7 +20,7 @@ from flows.contracts.table import Table
 from flows.market.percentiles import valuation_percentiles
 from flows.market.price_facts import price_facts
 
-_CHUNK = 400
+_CHUNK = 100
 _THREADS = os.cpu_count() or 1
 _NAMED = "symbol in (select unnest($symbols::varchar[])) and trade_date >= $start"
 _BAR_COLUMNS = (
