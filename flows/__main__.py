@@ -6,6 +6,7 @@ Exit codes: 0 done (gated and cached stocks are outcomes), 1 something failed, 2
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import logging
 import sys
@@ -15,6 +16,19 @@ from importlib import import_module
 from flows.errors import ConfigurationError, UsageError, ZhengmingError
 
 Command = Callable[[argparse.Namespace], int]
+
+#: Faults of a folder or disk that its owner must mend; any other is a defect of ours and keeps its traceback.
+_FILE_FAULTS = {
+    errno.ENOTDIR: "路径中有一段是文件，不是目录",
+    errno.EEXIST: "这里已有一个同名的文件，不是目录",
+    errno.EISDIR: "这里是目录，不是文件",
+    errno.EACCES: "没有权限",
+    errno.EPERM: "没有权限",
+    errno.EROFS: "文件系统是只读的",
+    errno.ENOSPC: "磁盘已满",
+    errno.EDQUOT: "磁盘配额已用完",
+    errno.ENAMETOOLONG: "路径太长",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,11 +44,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(options, error, 3)
     except ZhengmingError as error:
         return _refuse(options, error, 1)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except OSError as error:
+        return _end(options, error)
     except KeyboardInterrupt:
         return _refuse(options, ZhengmingError("已中断。已付费的回答都在 journal/ 里，重新运行会接着做。"), 130)
+
+
+def _end(options: argparse.Namespace, error: OSError) -> int:
+    """A reader that went away is no failure; a folder its owner must mend is one line; anything else is raised."""
+    if isinstance(error, BrokenPipeError):
+        sys.stderr.close()
+        return 0
+    if error.errno not in _FILE_FAULTS:
+        raise error
+    return _refuse(options, ConfigurationError(_file_fault(error)), 3)
+
+
+def _file_fault(error: OSError) -> str:
+    where = f" {error.filename}" if error.filename else ""
+    return f"不能读写{where}：{_FILE_FAULTS[error.errno or 0]}。数据目录用 --data 指定，须是一个可写的目录。"
 
 
 def _command(path: str) -> Command:

@@ -6,11 +6,15 @@ import argparse
 import csv
 import sys
 from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
 
-from flows.commands.console import parse_day, print_json, say, settings_from, table
-from flows.commands.review import known_names
+from flows.commands.console import note, parse_day, print_json, say, settings_from, table, wall_now
+from flows.commands.review import clock_of, known_names
 from flows.errors import UsageError
+from flows.market.sessions import SHANGHAI
 from flows.market.symbols import parse_stock
+from flows.settings import Settings
 
 
 def query(options: argparse.Namespace) -> int:
@@ -18,16 +22,27 @@ def query(options: argparse.Namespace) -> int:
     from flows.warehouse import questions  # noqa: PLC0415
 
     settings = settings_from(options)
-    if options.question and options.sql:
+    if options.question and options.sql is not None:
         raise UsageError("名称和 --sql 只能给一个。")
-    if options.sql:
-        headers, rows = questions.run_sql(settings.database, options.sql)
+    if options.sql is not None:
+        headers, rows = _own_select(settings.database, options.sql)
     elif options.question:
         headers, rows = questions.run(settings.database, options.question, _parameters(options.param))
     else:
         return _catalogue(options)
     _answer(options, options.question or "查询结果", headers, rows)
     return 0
+
+
+def _own_select(database: Path, sql: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    from flows.warehouse import questions  # noqa: PLC0415
+
+    if not sql.strip():
+        raise UsageError("--sql 是空的：写一条 SELECT，或去掉 --sql 看现成的问题。")
+    headers, rows = questions.run_sql(database, sql)
+    if len(rows) > questions.MOST_ROWS:
+        note(f"结果超过 {questions.MOST_ROWS:,} 行，只给出前 {questions.MOST_ROWS:,} 行：加 where 或 limit，或先聚合。")
+    return headers, rows[: questions.MOST_ROWS]
 
 
 def _catalogue(options: argparse.Namespace) -> int:
@@ -85,7 +100,7 @@ def snapshot(options: argparse.Namespace) -> int:
 
     settings = settings_from(options)
     symbol = parse_stock(options.symbol, known_names(settings)).canonical
-    print_json(snapshot_of(settings, symbol, parse_day(options.as_of)).model_dump(mode="json"))
+    print_json(snapshot_of(settings, symbol, _past_day(settings, options.as_of)).model_dump(mode="json"))
     return 0
 
 
@@ -95,5 +110,14 @@ def pack(options: argparse.Namespace) -> int:
 
     settings = settings_from(options)
     symbol = parse_stock(options.symbol, known_names(settings)).canonical
-    print_json(pack_of(settings, symbol, parse_day(options.as_of)).model_dump(mode="json"))
+    print_json(pack_of(settings, symbol, _past_day(settings, options.as_of)).model_dump(mode="json"))
     return 0
+
+
+def _past_day(settings: Settings, text: str | None) -> date | None:
+    """The day asked for, not later than the clock or the sample's own evening."""
+    day = parse_day(text)
+    today = max(wall_now(), clock_of(settings, None)).astimezone(SHANGHAI).date()
+    if day is not None and day > today:
+        raise UsageError(f"{day} 还没有到（现在是 {today}）：--as-of 只能是今天或以前的日期。")
+    return day

@@ -195,9 +195,21 @@ def show_accounts(options: argparse.Namespace, order: plan.Review, accounts: lis
     table(f"{order.trade_date} 复盘：{len(order.symbols)} 只，全部有交代", ("代码", "名称", "结果", "说明"), rows)
     counts = "，".join(f"{zh} {n}" for key, zh in OUTCOME_ZH.items() if (n := sum(a.outcome == key for a in accounts)))
     say(f"合计：{counts}")
-    folder = order.settings().data_dir / "reports" / f"{order.trade_date:%Y-%m-%d}"
-    if folder.is_dir():
-        say(f"报告：{folder}/", "查询：zhengming query（列出现成的问题）")
+    if folders := report_folders(order, accounts):
+        say(*(f"报告：{folder}/" for folder in folders), "查询：zhengming query（列出现成的问题）")
+
+
+def report_folders(order: plan.Review, accounts: list[Account]) -> list[Path]:
+    """Where the reports of *accounts* stand, reused ones included: a debate on a topic has a folder of its own."""
+    reports = order.settings().data_dir / "reports"
+    folders = []
+    for account in accounts:
+        if account.report:
+            folders.append(Path(account.report).parent)
+        elif account.outcome == "cached":
+            base = reports / "other" / str(account.debate_id) if order.topic else reports
+            folders.append(base / f"{order.trade_date:%Y-%m-%d}")
+    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
 
 
 def accounts_json(accounts: list[Account]) -> list[dict[str, object]]:

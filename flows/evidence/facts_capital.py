@@ -12,8 +12,9 @@ from flows.evidence.freshness import freshness_of
 from flows.evidence.phrasing import directed, say
 from flows.evidence.reading import Row, Scope
 
-_UPCOMING_DAYS = 180
-_PAST_DAYS = 90
+#: Days after and before as-of inside which an unlock is a fact.
+UPCOMING_DAYS = 180
+PAST_DAYS = 90
 
 
 def pledge_facts(scope: Scope) -> list[Fact]:
@@ -52,7 +53,7 @@ def unlock_facts(scope: Scope) -> list[Fact]:
     """Unlocks from 90 days before to 180 days after as-of, nearest date first."""
     rows = [
         row for row in scope.visible("unlocks")
-        if -_PAST_DAYS <= (row["unlock_date"] - scope.as_of).days <= _UPCOMING_DAYS
+        if -PAST_DAYS <= (row["unlock_date"] - scope.as_of).days <= UPCOMING_DAYS
     ]  # fmt: skip
     rows.sort(key=lambda row: (row["unlock_date"], row["share_type"]))
     return [fact for row in rows for fact in _unlock(row, scope)]

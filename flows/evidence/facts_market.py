@@ -27,6 +27,8 @@ _FLAT = {
     "return_60d_pct": "近60日涨跌持平",
     "drawdown_52w_pct": "处于52周最高收盘价",
 }
+#: Observations a year below which a window is said to be covered in part: 242 sessions less the usual holes.
+_FULL = 0.95 * 242
 _PERIODS = {
     "_52w_": "近52周", "_3y_": "近3年", "_5d": "近5日", "_20d_": "近20日", "_60d": "近60日",
 }  # fmt: skip
@@ -88,5 +90,6 @@ def _multiple_facts(multiple: Multiple, symbol: str, freshness: str) -> Iterator
             )  # fmt: skip
             continue
         field = f"{multiple.name}_pct_{window.years}y"
-        words = f"{title}处于{period}{say(window.pct, Unit.PCT)}分位（有效观测{window.observations}个）"
+        part = "" if window.observations >= _FULL * window.years else "，未覆盖整个窗口"
+        words = f"{title}处于{period}{say(window.pct, Unit.PCT)}分位（有效观测{window.observations}个{part}）"
         yield measured(field, window.pct, words, origin, subject=symbol, period=period)

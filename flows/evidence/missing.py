@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from flows.contracts.packs import Fact, Missing
-from flows.evidence.reading import Connection, select
+from flows.evidence.outside import words_of_absence
+from flows.evidence.reading import Scope, select
 
 #: Kinds a pack is made of, in the order of its sections, with the name a reader sees.
 KIND_ZH: dict[str, str] = {
@@ -78,7 +79,7 @@ def drop_failed(sections: dict[str, list[Fact]], unavailable: Iterable[Missing])
 
 
 def sentinels(
-    con: Connection, symbol: str, sections: Mapping[str, Sequence[Fact]], unavailable: Iterable[Missing]
+    scope: Scope, sections: Mapping[str, Sequence[Fact]], unavailable: Iterable[Missing]
 ) -> tuple[Missing, ...]:
     """One sentinel per kind without facts, and per kind not complete although facts exist."""
     told = _worst(unavailable)
@@ -91,9 +92,19 @@ def sentinels(
         elif kind == "sentiment":
             result.append(_no_mood(result))
         else:
-            result.append(sentinel(kind, status or _last_status(con, symbol, kind)))
+            result.append(_absent(scope, kind, status or _last_status(scope, kind)))
     result += [sentinel(kind, told[kind]) for kind in sorted(told)]
     return tuple(result)
+
+
+def _absent(scope: Scope, kind: str, status: str) -> Missing:
+    """The sentinel of a kind without facts; 没有记录 is said only where the warehouse holds none."""
+    words = words_of_absence(scope, kind) if status in _KNOWN_NONE else None
+    return (
+        sentinel(kind, status)
+        if words is None
+        else Missing(kind=kind, status=status, message=f"{KIND_ZH[kind]}：{words}")
+    )
 
 
 def _worst(unavailable: Iterable[Missing]) -> dict[str, str]:
@@ -105,13 +116,13 @@ def _worst(unavailable: Iterable[Missing]) -> dict[str, str]:
     return told
 
 
-def _last_status(con: Connection, symbol: str, kind: str) -> str:
+def _last_status(scope: Scope, kind: str) -> str:
     """How the kind was last answered, for the symbol or for the whole market; OK without a row is none."""
     rows = select(
-        con,
+        scope.con,
         "select status from raw.fetches where kind = $kind and (symbol = $symbol or symbol is null) "
         "order by fetched_at desc, vendor limit 1",
-        {"kind": kind, "symbol": symbol},
+        {"kind": kind, "symbol": scope.symbol},
     )
     status = rows[0]["status"] if rows else NOT_ASKED
     return "NO_DATA" if status == "OK" else status

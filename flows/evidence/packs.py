@@ -40,10 +40,8 @@ _KNOWLEDGE_IN_PACK = 4
 #: Sections that every stock has and that call for no explanation.
 _PLAIN = frozenset({"daily_bars", "macro", "financial_indicators", "fund_flows", "research_reports"})
 _BOARD_ZH = {"main": "主板", "star": "科创板", "chinext": "创业板", "bse": "北交所"}
-#: Percentile windows that stand in the pack; the others stay reachable in the appendix.
-_SHOWN_WINDOWS = frozenset(
-    {"pe_ttm_pct_3y", "pe_ttm_pct_5y", "pe_ttm_pct_10y", "pb_pct_3y", "pb_pct_10y", "ps_ttm_pct_3y"}
-)
+#: Percentile windows that always stand in the pack; the others stay reachable in the appendix.
+_SHOWN_WINDOWS = ("_pct_3y", "_pct_5y")
 _ARCHIVE_DAYS = KIND_RULES["announcements"].look_back_days
 _NEWS_ARCHIVE_DAYS = 90
 
@@ -88,7 +86,7 @@ def build_pack(  # noqa: PLR0913  one keyword per thing a run knows about its st
     body = [fact for section in gathered.sections.values() for fact in section]
     facts = _number(body + knowledge, first=1)
     appendix = _number(gathered.appendix + more_knowledge, first=len(facts) + 1)
-    missing = sentinels(con, symbol, gathered.sections, unavailable)
+    missing = sentinels(scope, gathered.sections, unavailable)
     is_stale = _is_stale(scope, snapshot)
     return Pack(
         pack_version=pack_version(facts, appendix, missing),
@@ -156,17 +154,26 @@ def _add_texts(gathered: _Gathered, scope: Scope) -> None:
 
 def _cap(gathered: _Gathered) -> None:
     multiples = gathered.sections.get("valuations", [])
-    gathered.sections["valuations"] = [fact for fact in multiples if _is_shown(fact)]
-    gathered.appendix += [fact for fact in multiples if not _is_shown(fact)]
+    speaking = {_multiple(fact) for fact in multiples if _is_percentile(fact) and fact.polarity is not Polarity.NEUTRAL}
+    gathered.sections["valuations"] = [fact for fact in multiples if _is_shown(fact, speaking)]
+    gathered.appendix += [fact for fact in multiples if not _is_shown(fact, speaking)]
     for kind, limit in CAPS.items():
         section = gathered.sections.get(kind, [])
         gathered.sections[kind] = section[:limit]
         gathered.appendix += section[limit:]
 
 
-def _is_shown(fact: Fact) -> bool:
-    """Any percentile that speaks for a side is shown, whatever its window."""
-    return "_pct_" not in fact.field or fact.field in _SHOWN_WINDOWS or fact.polarity is not Polarity.NEUTRAL
+def _is_shown(fact: Fact, speaking: Collection[str]) -> bool:
+    """A multiple with one window that speaks for a side shows all: an extreme one alone would be picked."""
+    return not _is_percentile(fact) or fact.field.endswith(_SHOWN_WINDOWS) or _multiple(fact) in speaking
+
+
+def _is_percentile(fact: Fact) -> bool:
+    return "_pct_" in fact.field
+
+
+def _multiple(fact: Fact) -> str:
+    return fact.field.partition("_pct_")[0]
 
 
 def _knowledge(sections: Mapping[str, Sequence[Fact]], scope: Scope) -> tuple[list[Fact], list[Fact]]:

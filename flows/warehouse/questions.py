@@ -24,6 +24,10 @@ from flows.warehouse.models import SQL_ROOT, single_select
 _TITLE = re.compile(r"^-- Title: (.+)$", re.MULTILINE)
 _PARAMETER = re.compile(r"^-- Parameter: (\w+) (\w+) = (\S+) (.+)$", re.MULTILINE)
 
+#: Rows of the user's own select that are shown; a reader of more wants an aggregate.
+MOST_ROWS = 10_000
+_MEMORY = "2GB"
+
 Answer = tuple[list[str], list[tuple[Any, ...]]]
 
 
@@ -71,14 +75,18 @@ def run(database: Path, name: str, given: Mapping[str, str]) -> Answer:
         return _answer(con, question.query, bound)
 
 
-def run_sql(database: Path, query: str, limit_s: float = 60.0) -> Answer:
-    """Answer the user's own select; UsageError if it is anything else, fails, or takes longer than *limit_s*."""
+def run_sql(database: Path, query: str, limit_s: float = 30.0) -> Answer:
+    """Answer the user's own select with at most ``MOST_ROWS`` + 1 rows: one too many says that there are more.
+
+    UsageError if it is anything else, fails, takes longer than *limit_s* or more memory than ``_MEMORY``.
+    """
     _require_one_select(query)
     with open_reader(database) as con:
+        con.execute(f"set memory_limit = '{_MEMORY}'")
         con.execute("set enable_external_access = false")
         con.execute("set lock_configuration = true")
         with _stopped_after(con, limit_s):
-            return _answer(con, query, {})
+            return _answer(con, query, {}, MOST_ROWS + 1)
 
 
 def _read(path: Path) -> Question:
@@ -121,13 +129,15 @@ def _stopped_after(con: duckdb.DuckDBPyConnection, limit_s: float) -> Iterator[N
         timer.cancel()
 
 
-def _answer(con: duckdb.DuckDBPyConnection, query: str, bound: Mapping[str, Any]) -> Answer:
+def _answer(con: duckdb.DuckDBPyConnection, query: str, bound: Mapping[str, Any], most: int | None = None) -> Answer:
     try:
         cursor = con.execute(query, dict(bound)) if bound else con.execute(query)
         headers: Sequence[tuple[Any, ...]] = cursor.description or []
-        return [column[0] for column in headers], cursor.fetchall()
+        return [column[0] for column in headers], cursor.fetchall() if most is None else cursor.fetchmany(most)
     except duckdb.InterruptException:
         raise
+    except duckdb.OutOfMemoryException:
+        raise UsageError(f"查询需要的内存超过 {_MEMORY}，已停止；请缩小范围（加 where）或先聚合。") from None
     except duckdb.PermissionException as error:
         raise UsageError(f"查询只能读本数据库的表，不能读写文件、目录、网络或别的数据库：{error}") from error
     except duckdb.Error as error:
