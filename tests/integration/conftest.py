@@ -2,10 +2,15 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,16 +31,54 @@ class Ran:
         return json.loads(self.out)
 
 
+def _environment(**environment: str) -> dict[str, str]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("ZHENGMING_", "PREFECT_"))}
+    return clean | {"PYTHONPATH": str(ROOT), "COLUMNS": "120", **environment}
+
+
+def _command(arguments: tuple[str | Path, ...], data: Path | None) -> list[str]:
+    return [sys.executable, "-m", "flows", *map(str, arguments), *(["--data", str(data)] if data else [])]
+
+
 def zhengming(*arguments: str | Path, data: Path | None = None, cwd: Path = ROOT, **environment: str) -> Ran:
     """Run ``python -m flows`` with a clean configuration."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("ZHENGMING_", "PREFECT_"))}
-    clean |= {"PYTHONPATH": str(ROOT), "COLUMNS": "120", **environment}
-    words = [str(a) for a in arguments] + (["--data", str(data)] if data else [])
     done = subprocess.run(
-        [sys.executable, "-m", "flows", *words], env=clean, cwd=cwd, capture_output=True, text=True, timeout=900,
-        check=False,
+        _command(arguments, data), env=_environment(**environment), cwd=cwd, capture_output=True, text=True,
+        timeout=900, check=False,
     )  # fmt: skip
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+@contextmanager
+def started(*arguments: str | Path, data: Path, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A command under way in a process group of its own; whatever is left of the group ends with the block."""
+    process = subprocess.Popen(
+        _command(arguments, data), env=_environment(**environment), cwd=ROOT, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_until(is_true: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 600) -> None:
+    """Wait for something a running command does."""
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        assert process.poll() is None, f"ended with {process.returncode} too early"
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
+
+
+def rows(data: Path, sql: str) -> list[dict[str, Any]]:
+    """What a select answers."""
+    ran = zhengming("query", "--sql", sql, "--json", data=data)
+    assert ran.code == 0, ran.out + ran.err
+    found: list[dict[str, Any]] = ran.json
+    return found
 
 
 def counts(data: Path) -> dict[str, int]:
