@@ -7,7 +7,6 @@ network. Expected values stand in the disagreements, never in the prose: prose m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flows.contracts.packs import Dimension, Polarity
@@ -24,10 +23,12 @@ from flows.contracts.transcripts import (
 from flows.debate.conclusion import conclude
 from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims, strength_of
 from flows.debate.fallbacks import derived_disagreements, derived_falsifiers, derived_indicators
+from flows.debate.falsifying import telling
 from flows.debate.judge import agreement
 from flows.debate.metrics import family, is_percentile, is_reported
 from flows.debate.probability import for_probability, persistence
 from flows.debate.run import Named
+from flows.debate.severity import claim_severity
 from flows.debate.state import Record, is_verified
 from flows.debate.survival import settle_survival
 
@@ -103,11 +104,12 @@ _BEARING = tuple(Dimension(name) for name in ("基本面", "估值", "行业", "
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
 
 
-def _weightier(record: Record, claim: Claim) -> tuple[bool, int, bool]:
-    """Among equals: facts that point the claim's way, the more telling dimension, an expectation."""
+def _weightier(record: Record, claim: Claim) -> tuple[bool, int, int, bool]:
+    """Among equals: facts that point the claim's way, the graver matter, the more telling dimension, an expectation."""
     facts = (record.pack.fact(fid) for fid in claim.fact_ids)
     points_away = not any(fact and fact.polarity is _OWN[claim.side] for fact in facts)
-    return points_away, _BEARING.index(claim.dimension), claim.claim_id not in record.expectations
+    gravity = claim_severity(claim, record.pack) if claim.side is Side.AGAINST else 0
+    return points_away, gravity, _BEARING.index(claim.dimension), claim.claim_id not in record.expectations
 
 
 def _disagreements(
@@ -153,16 +155,8 @@ def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tu
 
 def _falsifiers(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Falsifier, ...]:
     items = (*named.falsifiers, *derived_falsifiers(record, strengths))
-    found = _first_by_claim(items)
-    kept = _balanced(found)[:FALSIFIER_LIMIT]
+    kept = _balanced(list(telling(record, items)))[:FALSIFIER_LIMIT]
     return tuple(item.model_copy(update={"falsifier_id": f"f{n}"}) for n, item in enumerate(kept, start=1))
-
-
-def _first_by_claim(items: Iterable[Falsifier]) -> list[Falsifier]:
-    found: dict[tuple[str | None, str | None], Falsifier] = {}
-    for item in items:
-        found.setdefault((item.claim_id, item.metric), item)
-    return list(found.values())
 
 
 def _balanced(items: list[Falsifier]) -> list[Falsifier]:

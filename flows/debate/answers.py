@@ -10,9 +10,10 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from flows.contracts.packs import Dimension
+from flows.debate.leniency import claim_ids, fact_ids, one_claim_id
 
 FactId = Annotated[str, Field(pattern=r"^E[0-9]{1,4}$")]
 ClaimId = Annotated[str, Field(pattern=r"^r[0-9]{1,2}-[a-z]+-[0-9]{1,3}$")]
@@ -51,6 +52,20 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
+def _usable_expectation(value: object) -> object:
+    """An expectation that cannot be read is none: no value is filled in for it."""
+    if not isinstance(value, dict):
+        return value if value is None or isinstance(value, BaseModel) else None
+    try:
+        return Expectation.model_validate(value)
+    except ValidationError:
+        return None
+
+
+FactIds = Annotated[tuple[FactId, ...], BeforeValidator(fact_ids)]
+ClaimIds = Annotated[tuple[ClaimId, ...], BeforeValidator(claim_ids)]
+
+
 class Expectation(Answer):
     """The value one side expects of one registered metric on one day; a forecast, never a fact."""
 
@@ -66,10 +81,10 @@ class Argument(Answer):
     conclusion: str = Field(min_length=4, max_length=120)
     basis: str = Field(min_length=6, max_length=240)
     reasoning: str = Field(min_length=6, max_length=240)
-    facts: tuple[FactId, ...] = Field(max_length=6)
+    facts: FactIds = Field(max_length=6)
     source: EvidenceType
-    to: ClaimId | None = None
-    expect: Expectation | None = None
+    to: Annotated[ClaimId | None, BeforeValidator(one_claim_id)] = None
+    expect: Annotated[Expectation | None, BeforeValidator(_usable_expectation)] = None
 
     @field_validator("source", mode="before")
     @classmethod
@@ -89,7 +104,7 @@ class Speech(Answer):
 
     claims: tuple[Argument, ...] = Field(max_length=5)
     preempt: str = Field(default="", max_length=160)
-    concede: tuple[ClaimId, ...] = Field(default=(), max_length=4)
+    concede: ClaimIds = Field(default=(), max_length=4)
     lookups: tuple[Lookup, ...] = Field(default=(), max_length=2)
 
 
@@ -102,7 +117,7 @@ class TitledSpeech(Speech):
 class KeyDataSpeech(Speech):
     """The bull's last speech, which carries the key data as fact ids."""
 
-    key_data: tuple[FactId, ...] = Field(min_length=2, max_length=6)
+    key_data: FactIds = Field(min_length=2, max_length=6)
 
 
 class Moderation(Answer):
@@ -131,7 +146,7 @@ class CrossAnswer(Answer):
 
     question_id: str = Field(pattern=r"^r[0-9]{1,2}-q[0-9]{1,2}$")
     answer: str = Field(min_length=8, max_length=300)
-    facts: tuple[FactId, ...] = Field(default=(), max_length=4)
+    facts: FactIds = Field(default=(), max_length=4)
     concede: bool = False
 
 

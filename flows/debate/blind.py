@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.debate.draining import clip
 from flows.debate.state import Record, is_verified
@@ -106,9 +105,8 @@ def _line(record: Record, claim: Claim) -> str:
 
 
 def metrics_of(record: Record, claim: Claim) -> dict[str, float]:
-    """Registered metrics among the facts a claim cites, with their values."""
-    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
-    return {f.field: f.value for f in facts if f and f.field in METRICS and isinstance(f.value, int | float)}
+    """Registered metrics of the pack's own company among the facts a claim cites, with their values."""
+    return {f.field: float(f.value) for f in record.measured(claim) if isinstance(f.value, int | float)}
 
 
 def anonymous(record: Record, claim: Claim) -> str:

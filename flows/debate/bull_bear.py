@@ -24,11 +24,9 @@ ARGUE = Act("argue", "立论", "task_argue", Speech, _MEMORY, Open.MODERATOR, ma
 REBUT = Act("rebut", "逐条反驳", "task_rebut", Speech, _MEMORY, Open.MODERATOR, may_look_up=True)
 REPLY = Act("reply", "回应", "task_reply", Speech, _NOW, Open.MODERATOR)
 REBUT_LAST = Act(
-    "rebut", "逐条反驳", "task_rebut_last", TitledSpeech, _MEMORY, Open.MODERATOR, extra_format=',"title":"…"'
+    "rebut", "逐条反驳", "task_rebut_last", TitledSpeech, _MEMORY, Open.MODERATOR, extra_format=',"title":""'
 )
-REPLY_LAST = Act(
-    "reply", "回应", "task_reply_last", KeyDataSpeech, _NOW, Open.MODERATOR, extra_format=',"key_data":["E1"]'
-)
+REPLY_LAST = Act("reply", "回应", "task_reply_last", KeyDataSpeech, _NOW, Open.MODERATOR, extra_format=',"key_data":[]')
 
 ROLES = (
     Role("moderator", "主持人", max_facts=10),

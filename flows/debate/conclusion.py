@@ -7,11 +7,10 @@ their tables, where they cannot be mistaken for facts.
 from __future__ import annotations
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.packs import Polarity
-from flows.contracts.transcripts import Claim, ClaimStatus, Conclusion, Disagreement, Side
-from flows.debate.blind import screened
+from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
 from flows.debate.draining import clip
 from flows.debate.judge import short
+from flows.debate.severity import gravest
 from flows.debate.state import Record
 from flows.evidence.missing import KIND_ZH
 
@@ -22,10 +21,9 @@ _UNDECIDED = {
     None: "没有取得两次有效裁决",
 }
 #: Longest piece of evidence in the warning, in characters.
-WARNING_BASIS = 70
+WARNING_BASIS = 150
 _UNDECIDED_ALONE = "单次研判认为证据不足以分出胜负，没有裁判复核"
 _UNOPPOSED = {True: "各方立场一致，没有经过对立质询，结论应从严看待：", False: "单次研判，没有裁判复核："}
-_WARNING_KINDS = ("风险", "资金", "基本面", "估值")
 
 
 def conclude(
@@ -71,21 +69,14 @@ def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
 
 
 def _warning(record: Record, con: list[Claim]) -> str:
-    """One sentence: the weightiest argument against with its fact, one under doubt if none stands."""
-    doubted = [c for c in screened(record) if c.side is Side.AGAINST and c.status is ClaimStatus.PENDING]
-    if not con and not doubted:
-        return "本场没有通过核对的风险论点，这不等于没有风险。"
-    first = min(con or doubted, key=lambda claim: _urgency(record, claim))
-    mark = "" if con else "（待验证）"
-    return f"最需留意{mark}：{short(first)}——{clip(first.basis.split('。')[0], WARNING_BASIS)}。"
-
-
-def _urgency(record: Record, claim: Claim) -> tuple[bool, int]:
-    """Claims on a negative fact first, then by dimension."""
-    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
-    is_mild = not any(fact and fact.polarity is Polarity.NEGATIVE for fact in facts)
-    kind = claim.dimension
-    return is_mild, _WARNING_KINDS.index(kind) if kind in _WARNING_KINDS else len(_WARNING_KINDS)
+    """One sentence: the gravest adverse fact of the pack, and the standing claim that cites it."""
+    fact = gravest(record.pack)
+    if fact is None:
+        return "资料里没有方向为负的本公司事实，这不等于没有风险。"
+    citing = next((claim for claim in con if fact.id in claim.fact_ids), None)
+    whose = citing.claim_id if citing else "双方都没有在站住的论点里引用"
+    said = fact.sentence.removesuffix("。").removesuffix(f"，{fact.source}）").removesuffix(f"（{fact.as_of}")
+    return f"最需留意：{clip(said.replace('。', '；'), WARNING_BASIS)}（{fact.id}，{whose}）。"
 
 
 def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
@@ -130,8 +121,12 @@ def _dispute(disagreements: tuple[Disagreement, ...]) -> str:
 
 
 def _gaps(record: Record) -> str:
-    failed = sum(claim.status == "unsupported" for claim in record.claims.values())
+    failed = sum(check.verdict.is_failure for check in record.all_checks())
     missing = "、".join(KIND_ZH.get(item.kind, item.kind) for item in record.pack.missing[:4])
     gap = f"缺少{missing}，相关判断留空。" if missing else "所需资料齐备。"
-    wrong = "有论点未通过核对，已划去并计零。" if failed else "全部论点通过数字核对。"
+    wrong = (
+        f"发言中{failed}处表述未通过核对，相关论点不计分，裁判等其他发言里的保留原话并标明。"
+        if failed
+        else "发言里可核对的表述没有发现不符。"
+    )
     return f"可信度：{wrong}{gap}"

@@ -29,7 +29,7 @@ _REASON = re.compile(
     r"因为|由于|基于|鉴于|依据|根据|源于|取决于|因(?!此)|只要|如果|若|前提|理由|原因|来自|E\d+"
 )  # fmt: skip
 _SENTENCE = re.compile(r"[^。！？!?]+[。！？!?]?")
-_TEMPLATE = re.compile(r"\d+[–-]?\d* ?字内|照抄数字|编号或null")
+_TEMPLATE = re.compile(r"\d+ ?[–-]?\d* ?字[内，]|照抄数字|编号或null|一句话，|带编号")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
 #: Emotional word → smallest move of a cited fact, in percent, that would carry it.

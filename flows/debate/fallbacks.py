@@ -16,6 +16,7 @@ from flows.debate.blind import screened
 from flows.debate.judge import disagreement, falsifier, short
 from flows.debate.metrics import due_date, is_percentile
 from flows.debate.state import Record
+from flows.evidence.rules import rule_for
 
 #: Metrics of which a lower value is what the for-side hopes for; of all others a higher one.
 _LOWER_IS_BETTER = frozenset(
@@ -25,6 +26,10 @@ _LOWER_IS_BETTER = frozenset(
     }
 )  # fmt: skip
 _MIDDLE = 50.0
+#: Levels whose sign is what an argument rests on; a cumulative one has no other line across periods.
+_SIGNED = frozenset(
+    {"net_profit_cny", "deducted_net_profit_cny", "eps_cny", "roe_pct", "net_margin_pct", "operating_cash_flow_cny"}
+)
 
 
 def _strongest(record: Record, strengths: dict[str, float]) -> list[Claim]:
@@ -101,8 +106,9 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
 def _line(record: Record, claim: Claim, fact: Fact) -> float:
     """The value at which a claim resting on *fact* turns wrong.
 
-    A change turns at zero, a percentile or RSI at its middle, a drawdown when half of it is made good, a
-    close argued against a moving average at that average, anything else at the value it has now.
+    A change and a result turn at zero, a percentile or RSI at its middle, a drawdown when half of it is made
+    good, a close argued against a moving average at that average, another level where it begins to count
+    as adverse; what has no such line stays at the value it has now, which ``falsifying`` drops.
     """
     if fact.field == "close_cny":
         cited = (record.pack.fact(fid) for fid in claim.fact_ids)
@@ -111,17 +117,15 @@ def _line(record: Record, claim: Claim, fact: Fact) -> float:
         return _MIDDLE
     if fact.field == "drawdown_52w_pct":
         return round(_number(fact) / 2, 2)
-    is_turning = not METRICS[fact.field].is_level and not fact.field.startswith("daily_return_")
-    return 0.0 if is_turning else _number(fact)
+    is_turning = not METRICS[fact.field].is_level or fact.field in _SIGNED
+    rule = rule_for(fact.field)
+    return 0.0 if is_turning else rule.negative_from if rule.negative_from is not None else _number(fact)
 
 
 def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:
     for claim in _strongest(record, strengths):
-        for fid in claim.fact_ids:
-            fact = record.pack.fact(fid)
-            if fact and fact.field in METRICS and isinstance(fact.value, int | float):
-                yield claim, fact
-                break
+        for fact in record.measured(claim)[:1]:
+            yield claim, fact
 
 
 def _number(fact: Fact) -> float:

@@ -17,7 +17,7 @@ STANCES = ("value", "risk", "data", "chips")
 
 SPEAK = Act(
     "speak", "自由发言", "task_speak", StanceSpeech, (Sees.BATTLEFIELD,), Open.UNANSWERED,
-    may_look_up=True, is_reusable=True, extra_format=',"stance":"支持|反对"',
+    may_look_up=True, is_reusable=True, extra_format=',"stance":""',
 )  # fmt: skip
 ASK = Act("ask", "质询", "task_ask", CrossQuestion, (Sees.BATTLEFIELD,), Open.UNANSWERED, Length.QUESTION)
 ANSWER = Act(

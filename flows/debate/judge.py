@@ -92,8 +92,8 @@ def _is_close(one: float, other: float) -> bool:
 
 def known_values(record: Record, claim: Claim, metric: str) -> list[float]:
     """Values of a metric a claim stands against: its facts' and what either side expects."""
-    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
-    values = [f.value for f in facts if f and f.field == metric and isinstance(f.value, int | float)]
+    own = (f.value for f in record.measured(claim) if f.field == metric)
+    values = [float(value) for value in own if isinstance(value, int | float)]
     return [*values, *(e.value for e in record.expectations.values() if e.metric == metric)]
 
 
@@ -165,8 +165,7 @@ def indicators_of(record: Record, blind: Blind, items: tuple[WatchItem, ...]) ->
         if metric is None or claim is None:
             continue
         values = known_values(record, claim, metric)
-        facts = (record.pack.fact(fid) for fid in claim.fact_ids)
-        period_end = next((fact.as_of for fact in facts if fact and fact.field == metric), None)
+        period_end = next((fact.as_of for fact in record.measured(claim) if fact.field == metric), None)
         found.append(
             Indicator(
                 indicator_id="",

@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.packs import Fact, Pack, Polarity
+from flows.contracts.packs import Dimension, Fact, Pack, Polarity
 from flows.contracts.transcripts import Proposition
 from flows.contracts.units import Unit
 from flows.debate.protocol import Act, Role
@@ -62,10 +62,12 @@ def filled(name: str, **values: str) -> str:
 def fact_line(fact: Fact, trade_date: date) -> str:
     """A fact as a prompt shows it: id, polarity if any, sentence, metric with its value.
 
-    Amounts in CNY show the metric's name only: their sentence already carries the value, scaled.
+    Amounts in CNY show the metric's name only: their sentence already carries the value, scaled. A peer's or
+    the economy's value shows no metric, since a metric named in a speech is the company's own.
     """
     name = ""
-    if fact.field in METRICS and isinstance(fact.value, int | float):
+    is_foreign = fact.dimension in {Dimension.INDUSTRY, Dimension.POLICY}
+    if fact.field in METRICS and isinstance(fact.value, int | float) and not is_foreign:
         is_amount = METRICS[fact.field].unit is Unit.CNY
         name = f" {{{fact.field}}}" if is_amount else f" {{{fact.field}={fact.value:.10g}}}"
     marks = "".join(f"〔{_FLAG_ZH[flag]}〕" for flag in fact.flags if flag in _FLAG_ZH)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from typing import Protocol as Shape
 
-from flows.contracts.packs import Fact, FactKind, Pack, Polarity
+from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import (
     Check,
     Claim,
@@ -125,10 +126,14 @@ class Record:
 
     def present_value(self, metric: str) -> float | None:
         """The newest value of a metric among the pack's facts about its own company."""
-        own = {"", self.pack.symbol, self.pack.identity.name}
-        values = [f for f in self.pack.facts if f.field == metric and f.subject in own]
+        values = [f for f in self.pack.facts if f.field == metric and is_own_measure(f, self.pack)]
         newest = max(values, key=lambda fact: (fact.as_of, fact.period), default=None)
         return float(newest.value) if newest and isinstance(newest.value, int | float) else None
+
+    def measured(self, claim: Claim) -> list[Fact]:
+        """The cited facts that give a registered metric of the pack's own company."""
+        cited = (self.pack.fact(fid) for fid in claim.fact_ids)
+        return [fact for fact in cited if fact and is_own_measure(fact, self.pack)]
 
     def set_status(self, claim_id: str, status: ClaimStatus) -> None:
         """Change what became of a claim; a failed number is final."""
@@ -142,6 +147,18 @@ class Record:
             yield from self.checks.get(claim_id, ())
         for checks in self.answer_checks.values():
             yield from checks
+
+
+def is_own_fact(fact: Fact, pack: Pack) -> bool:
+    """Whether a fact is about the pack's company: not about a peer, an industry average, a rule or the economy."""
+    if fact.subject:
+        return fact.subject in {pack.symbol, pack.identity.name}
+    return fact.dimension not in {Dimension.INDUSTRY, Dimension.POLICY}
+
+
+def is_own_measure(fact: Fact, pack: Pack) -> bool:
+    """Whether a fact gives the value of a registered metric of the pack's company."""
+    return fact.field in METRICS and isinstance(fact.value, int | float) and is_own_fact(fact, pack)
 
 
 def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
