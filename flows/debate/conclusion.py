@@ -10,6 +10,7 @@ from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
 from flows.debate.draining import clip
 from flows.debate.judge import short
+from flows.debate.prompting import without_source
 from flows.debate.severity import gravest
 from flows.debate.state import Record
 from flows.evidence.missing import KIND_ZH
@@ -75,7 +76,7 @@ def _warning(record: Record, con: list[Claim]) -> str:
         return "资料里没有方向为负的本公司事实，这不等于没有风险。"
     citing = next((claim for claim in con if fact.id in claim.fact_ids), None)
     whose = citing.claim_id if citing else "双方都没有在站住的论点里引用"
-    said = fact.sentence.removesuffix("。").removesuffix(f"，{fact.source}）").removesuffix(f"（{fact.as_of}")
+    said = without_source(fact, record.pack.trade_date).removesuffix("。")
     return f"最需留意：{clip(said.replace('。', '；'), WARNING_BASIS)}（{fact.id}，{whose}）。"
 
 
@@ -125,8 +126,6 @@ def _gaps(record: Record) -> str:
     missing = "、".join(KIND_ZH.get(item.kind, item.kind) for item in record.pack.missing[:4])
     gap = f"缺少{missing}，相关判断留空。" if missing else "所需资料齐备。"
     wrong = (
-        f"发言中{failed}处表述未通过核对，相关论点不计分，裁判等其他发言里的保留原话并标明。"
-        if failed
-        else "发言里可核对的表述没有发现不符。"
+        f"发言里{failed}处表述未通过核对，其中论点里的已划去不计分。" if failed else "发言里可核对的表述没有发现不符。"
     )
     return f"可信度：{wrong}{gap}"

@@ -16,7 +16,7 @@ from flows.debate.blind import screened
 from flows.debate.judge import disagreement, falsifier, short
 from flows.debate.metrics import due_date, is_percentile
 from flows.debate.state import Record
-from flows.evidence.rules import rule_for
+from flows.evidence.rules import RULES
 
 #: Metrics of which a lower value is what the for-side hopes for; of all others a higher one.
 _LOWER_IS_BETTER = frozenset(
@@ -118,8 +118,10 @@ def _line(record: Record, claim: Claim, fact: Fact) -> float:
     if fact.field == "drawdown_52w_pct":
         return round(_number(fact) / 2, 2)
     is_turning = not METRICS[fact.field].is_level or fact.field in _SIGNED
-    rule = rule_for(fact.field)
-    return 0.0 if is_turning else rule.negative_from if rule.negative_from is not None else _number(fact)
+    if is_turning:
+        return 0.0
+    adverse_from = RULES[fact.field].negative_from if fact.field in RULES else None
+    return _number(fact) if adverse_from is None else adverse_from
 
 
 def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:

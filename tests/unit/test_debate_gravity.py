@@ -1,0 +1,89 @@
+"""What warns first, whose value a metric is, and which falsifiers can be met."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
+from flows.contracts.transcripts import Falsifier, Side
+from flows.contracts.units import Unit
+from flows.debate.falsifying import can_falsify
+from flows.debate.severity import gravest
+from flows.debate.state import Record, is_own_measure
+
+OWN = "001991.SZ"
+
+
+def fact(number: int, field: str, value: float | str | None, sentence: str, **more: Any) -> Fact:
+    stated: dict[str, Any] = {
+        "polarity": Polarity.NEGATIVE, "dimension": Dimension.RISK, "kind": FactKind.DATA, "subject": OWN,
+    }  # fmt: skip
+    return Fact(
+        id=f"E{number}", sentence=sentence, field=field, value=value, unit=Unit.PCT, as_of=date(2026, 11, 27),
+        published_at=datetime(2026, 11, 27, 8, tzinfo=UTC), source="测试", **(stated | more),
+    )  # fmt: skip
+
+
+def pack(*facts: Fact) -> Pack:
+    return cast(Pack, SimpleNamespace(symbol=OWN, identity=SimpleNamespace(name="蜃楼"), facts=facts))
+
+
+DRAWDOWN = fact(1, "drawdown_52w_pct", -39.4, "较52周最高收盘价低39.40%。")
+LOSS = fact(2, "net_profit_cny", -1.0, "归母净利润为-1元。", dimension=Dimension.FUNDAMENTALS)
+TOLD = {"kind": FactKind.ANNOUNCEMENT}
+OVERDUE = fact(3, "filing_texts.sentence", "x", "公告《可能被终止上市的公告》第2页：逾期债务4.37亿元。", **TOLD)
+DELISTING = fact(4, "announcements.title", "x", "公告（风险提示）《可能被终止上市的公告》。", **TOLD)
+
+
+def test_delisting_warns_before_debt_loss_and_price() -> None:
+    left = [DRAWDOWN, LOSS, OVERDUE, DELISTING]
+    for expected in (DELISTING, OVERDUE, LOSS, DRAWDOWN):
+        assert gravest(pack(*left)) is expected
+        left.remove(expected)
+    assert gravest(pack()) is None
+
+
+def test_neutral_and_foreign_facts_never_warn() -> None:
+    neutral = DELISTING.model_copy(update={"polarity": Polarity.NEUTRAL})
+    assert gravest(pack(neutral, DELISTING.model_copy(update={"subject": "别家"}), DRAWDOWN)) is DRAWDOWN
+
+
+@pytest.mark.parametrize(
+    ("subject", "dimension", "expected"),
+    [
+        (OWN, "估值", True),
+        ("烛龙显示", "行业", False),
+        ("行业平均", "行业", False),
+        ("", "政策", False),
+        ("", "估值", True),
+    ],
+)
+def test_a_metric_of_another_company_is_not_the_stocks_own(subject: str, dimension: str, expected: bool) -> None:
+    known = fact(1, "pe_ttm", 38.24, "市盈率(TTM)为38.24倍。", subject=subject, dimension=Dimension(dimension))
+    assert is_own_measure(known, pack(known)) is expected
+
+
+@pytest.mark.parametrize(
+    ("metric", "operator", "limit", "expected"),
+    [
+        ("drawdown_52w_pct", ">", 0.0, False),
+        ("drawdown_52w_pct", ">", -19.7, True),
+        ("main_net_cny", "<", 0.0, False),
+        ("pledge_ratio_pct", "<", 38.2, False),
+        ("pledge_ratio_pct", "<", 20.0, True),
+        ("net_profit_yoy_pct", "<", 60.0, False),
+        ("pb_pct_1y", ">", 100.0, False),
+    ],
+)
+def test_a_falsifier_must_be_possible_and_not_yet_met(metric: str, operator: str, limit: float, expected: bool) -> None:
+    present = {"drawdown_52w_pct": -39.4, "pledge_ratio_pct": 38.2, "net_profit_yoy_pct": 51.48}
+    record = cast(Record, SimpleNamespace(present_value=present.get))
+    item = Falsifier(
+        falsifier_id="", side=Side.AGAINST, description="", metric=metric, operator=operator, threshold=limit,
+        unit="PCT", due_date=date(2027, 2, 25), claim_id="r1-bear-1",
+    )  # fmt: skip
+    assert can_falsify(record, item) is expected
