@@ -162,7 +162,11 @@ def _combined(s: Statement, one: Reference, other: Reference) -> Iterator[tuple[
         yield a / b * 100, Unit.PCT, "{a} / {b}"
     if b and unit == Unit.MULTIPLE and b > 0:
         yield from _multiples(s, a, b)
-    if s.form == LEVEL and written_fits(unit, one.unit) and one.unit in {Unit.CNY, Unit.SHARES, Unit.MULTIPLE}:
+    if (
+        s.form == LEVEL
+        and written_fits(unit, one.unit)
+        and one.unit in {Unit.CNY, Unit.CNY_PER_SHARE, Unit.SHARES, Unit.MULTIPLE}
+    ):
         yield a - b, one.unit, "{a} - {b}"
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.units import Unit
 from flows.truth.formulas import Derived, derive
 from flows.truth.ledger import Ledger, Reference
-from flows.truth.lexicon import DIFFERENCE, RATIO, SHARE
+from flows.truth.lexicon import CHANGE, DIFFERENCE, RATIO, SHARE
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
 from flows.truth.operands import scene_of
 from flows.truth.reading import Reading
@@ -30,6 +31,8 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
         verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
         return check_of(s, claim_id, verdict, best.reference, "")
     made, wrong = derive(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
+    if made is None and s.form == CHANGE and s.quantity.unit == Unit.PCT and not s.quantity.direction:
+        made, _ = derive(replace(s, form=SHARE), scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
     if made is not None:
         return _derived(s, claim_id, CheckVerdict.DERIVED, made, "由引用的事实算出")
     if held:
@@ -66,8 +69,44 @@ _INCIDENTAL = frozenset(
 )
 
 
+_PRICE_VERBS = (
+    "上涨",
+    "下跌",
+    "涨",
+    "跌",
+    "收涨",
+    "收跌",
+    "大涨",
+    "大跌",
+    "累计上涨",
+    "累计下跌",
+    "回调",
+    "反弹",
+    "下挫",
+    "走高",
+    "走低",
+)
+
+
+def _as_price_move(s: Statement) -> Statement | None:
+    """成交清淡，公司上涨1.2%: a price verb without a quantity of its own clause moves the price."""
+    borrowed = s.mention is None or s.mention.start < s.clause[0]
+    if s.quantity.unit != Unit.PCT or not borrowed or not s.quantity.direction_word.startswith(_PRICE_VERBS):
+        return None
+    return replace(s, concept="price", form=CHANGE, mention=None)
+
+
 def _by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
     """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
+    moved = _as_price_move(s)
+    if moved is not None:
+        found = [
+            m
+            for r in ledger.by_concept.get("price", ())
+            if (m := compare(moved, r, ledger)) is not None and not m.failed
+        ]
+        if found:
+            return found
     if s.concept not in _INCIDENTAL and s.mention is not None and s.mention.end <= s.quantity.number_start:
         return []
     start, stop = reading.sentence(s.quantity.number_start)

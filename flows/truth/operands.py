@@ -243,11 +243,15 @@ def _across_concepts(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Re
     if not left or not right or (s.form in {SHARE, RATIO} and named is not None and _whole_first(scene)):
         left, right = named[:-1], named[-1:]
     company = s.company if s.is_company_said else SUBJECT
+    if len({m.concept for m in named}) == 1 and named[0].concept in _PRICE_LEVELS:
+        left, right = [Mention(scene.clause[0], scene.clause[0], "price")], named[-1:]
     for first in reversed(left):
         for second in right:
             yield from _concept_pair(first, second, company, scene, s)
 
 
+#: Levels a share price is measured against even where the price is not named (距20日均线还差0.5元).
+_PRICE_LEVELS = frozenset({"ma", "high", "low", "previous_close"})
 _PART_OF = re.compile(r"占(?:了|到|比)?(?:约|为|近)?\s*$")
 _COMES_FROM = re.compile(r"\s*(?:来自|是|由|为|属于|转化为|变成|落到|沉淀为)")
 

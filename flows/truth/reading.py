@@ -131,11 +131,17 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
     return tuple(e for e in ends if not any(a < e < b for a, b in inside))
 
 
+#: 三季报后, 2025年年报披露以来: when something was said, not what it is of.
+_AFTERWARDS = re.compile(r"(?:报告?)?(?:披露|发布|公布|出炉|落地)?(?:之后|以后|后(?!续)|以来|窗口期?)|季(?!度|报)")
+
+
 def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
     found = [
         When(q.start, q.end, period=period)
         for q in quantities
-        if q.kind is Kind.PERIOD and (period := parse_period(normalise(q.text))) is not None
+        if q.kind is Kind.PERIOD
+        and (period := parse_period(normalise(q.text))) is not None
+        and not _AFTERWARDS.match(plain, q.end)
     ]
     taken = [(w.start, w.end) for w in found]
     for match in RELATIVE.finditer(plain):

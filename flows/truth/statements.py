@@ -59,7 +59,7 @@ _Span = TypeVar("_Span", Mention, CompanyMention, When)
 _RULE = re.compile(
     r"规则|规定|警戒|监管|一般(?!企业)|通常|上限|下限|限制|不超过|不低于|不得|不大于|不小于|主板|科创板|创业板|北交所|门槛|红线|经验|标准|要求|须|应当|税率|办法|指引|准则"
 )
-_FORECAST = re.compile(r"预计|预告|预增|预减|预亏|预盈|快报|指引|预估|预测|展望")
+_FORECAST = re.compile(r"预计|预期|区间|预告|预增|预减|预亏|预盈|快报|指引|预估|预测|展望")
 _YOY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")
 _QOQ = re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")
 _YTD = re.compile(r"较年初|比年初|较上年末|较期初")
@@ -93,10 +93,17 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     gap = reading.plain[gap_start : q.number_start]
     after = reading.plain[q.end : q.end + 10]
     label = "" if own else label_of(reading, clause[0], q)
-    mention = own or _borrowed(reading, before, clause, sentence, q.end, topics_only=bool(label))
+    mention = own or _borrowed(reading, before, clause, sentence, q, topics_only=bool(label))
     if mention is not None and mention.concept == "previous_close" and q.unit == Unit.PCT:
         mention = replace(mention, concept="price", form=CHANGE, window="1d")
     concept = mention.concept if mention else ""
+    if (
+        mention is None
+        and q.high is not None
+        and q.unit in {Unit.PCT, Unit.CNY}
+        and _FORECAST.search(reading.plain, *sentence)
+    ):
+        concept, label = "forecast_profit", ""
     window = _window(reading, q, clause, mention)
     head = reading.plain[clause[0] : q.number_start]
     if not window:
@@ -124,6 +131,9 @@ def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statem
     )  # fmt: skip
 
 
+_PART_GAP = re.compile(r"^\s*的?(?:约|近|大约|不到|不足|仅|区区|将近|差不多)*\s*$")
+
+
 def _names_two(reading: Reading, sentence: tuple[int, int], q: Quantity) -> bool:
     """净利润只有营收的10%: two quantities before the number."""
     return len({m.concept for m in reading.mentions if sentence[0] <= m.start < q.number_start}) >= 2
@@ -145,7 +155,7 @@ def _borrowed(
     before: list[Statement],
     clause: tuple[int, int],
     sentence: tuple[int, int],
-    at: int,
+    q: Quantity,
     *,
     topics_only: bool,
 ) -> Mention | None:
@@ -153,15 +163,16 @@ def _borrowed(
 
     A clause with words of its own (*topics_only*) borrows only what still waits for a number (就毛利率而言，…).
     """
-    behind = _behind(reading, reading.mentions, at, clause[1])
+    able = [m for m in reading.mentions if _can_measure(m, q)]
+    behind = _behind(reading, able, q.end, clause[1])
     if behind is not None:
         return behind
     if not topics_only:
         previous = before[-1] if before and sentence[0] <= before[-1].quantity.start else None
         if previous is not None and previous.mention is not None:
             return previous.mention
-    earlier = [m for m in reading.mentions if sentence[0] <= m.start < clause[0]]
-    later = [m for m in reading.mentions if clause[1] <= m.start < sentence[1]][:1]
+    earlier = [m for m in able if sentence[0] <= m.start < clause[0]]
+    later = [m for m in able if clause[1] <= m.start < sentence[1]][:1]
     waiting = [m for m in (*reversed(earlier), *later) if not _has_number(reading, m.start)]
     if waiting or topics_only:
         return waiting[0] if waiting else None
@@ -481,7 +492,7 @@ def _zipped(reading: Reading, found: list[Statement]) -> list[Statement]:
     return result
 
 
-_BECOMES = re.compile(r"^[^，。；,;\d]{0,8}(?:到|至|为|成)了?\s*$")
+_BECOMES = re.compile(r"^[^，。；、,;\d]{0,8}(?:到|至|为|成)了?\s*$")
 _ORDINAL_PARTY = re.compile(r"(?P<which>前者|后者)[^，。；,;\d]{0,6}$")
 #: 2024Q3的5亿元: the period is the number's own.
 _BASELINE_NEAR = re.compile(r"^\s*(?:的|为|是|时|时的|：|:)?\s*(?:约|近)?$")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from flows.contracts.metrics import METRICS
@@ -75,9 +76,19 @@ def fill(template: str, slots: dict[str, str]) -> str:
 
 def build(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
     """An honest sentence for *phrasing*, or None if the world has no facts for it."""
-    case = _built(phrasing, world, rng)
+    case = _built(phrasing, _on_its_date(phrasing["template"], world), rng)
     wanted = set(re.findall(r"\{(\w+)\}", phrasing["template"]))
     return case if case is not None and wanted <= set(case.slots) else None
+
+
+def _on_its_date(template: str, world: World) -> World:
+    """A template that writes a date of its own is honest only of facts of that day."""
+    found = re.search(r"(?:(20\d\d)[-年])?(\d{1,2})[-月](\d{1,2})日?", template)
+    if found is None:
+        return world
+    day = date(int(found[1] or world.facts[0].as_of.year), int(found[2]), int(found[3]))
+    moved = [f.model_copy(update={"as_of": day}) for f in world.facts]
+    return replace(world, facts=moved)
 
 
 def _built(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
