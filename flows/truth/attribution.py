@@ -43,7 +43,7 @@ _CUE = r"[说称讲言写谈指认论点提示调张持述答辩诉证断识罗]
 _NO_SPEECH = r"(?!力量|占优|占据|排列|市场|趋势|氛围|情绪|阵营|预期|期望|目标|得分|证伪|信心|(?:与|和|、)(?:空方|多方|反方|正方))"
 #: 在多方看来，…; 连空方都不得不承认…; 多方给出的理由：…; 多方：“…”
 _CUE_PATTERN = re.compile(
-    rf"(?!对方|对手)(?P<role>{_WHO}){_NO_SPEECH}(?P<verb>(?:[^。；！？\n，,:：“\"「]{{0,14}}?(?:{_CUE})[^。；！？\n，,:：“\"「]{{0,6}})?)[，,:：“\"「]+(?P<what>[^。；！？\n”\"」]{{4,}})"
+    rf"(?!对方|对手)(?P<role>{_WHO}){_NO_SPEECH}(?P<verb>(?:[^。；！？\n，,:：“\"「]{{0,14}}?(?:{_CUE})[^。；！？\n，,:：“\"「]{{0,6}})?)(?:——|—|[，,:：“\"「])+(?P<what>[^。；！？\n”\"」]{{4,}})"
 )
 #: “…”，多方如是说; …（多方首轮）
 _TAIL_PATTERN = re.compile(
@@ -111,7 +111,7 @@ def check_attribution(
 
 def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check:
     own = [claim for claim in claims if _is_by(claim, found.role, speaker)]
-    if not found.verb and "：" not in found.text and ":" not in found.text:
+    if not found.verb and not re.search(r"[:：—]", found.text):
         return _loose(found, claims, own, claim_id)
     if found.verb in _SILENT:
         return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "说的是没有回应")
@@ -193,7 +193,7 @@ _TELLING = frozenset({Kind.QUANTITY, Kind.PERIOD, Kind.WINDOW})
 
 
 def _parts(text: str) -> list[str]:
-    return [part for part in re.split(r"[，,；;。]", text) if len(part) >= 4]
+    return [part for part in re.split(r"[，,；;。]|——|—", text) if len(part) >= 4]
 
 
 def _turned(part: str, claim: Claim) -> bool:

@@ -57,6 +57,12 @@ _UNREAL = re.compile(
 )
 
 
+#: 需要说明的是 and its like introduce a claim, they do not make it unreal.
+_MANNER = re.compile(
+    r"(?:需要|应当|应该|必须|可以|值得)(?:说明|指出|强调|注意|补充|看到|承认|提醒|关注)(?:的是|的一点|一点|到)?|(?:观察|关注)(?:到|的是)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A numberless claim found in a text."""
@@ -102,11 +108,17 @@ def _is_unreal(scene: Scene, claimed: Claimed) -> bool:
     plain = scene.reading.plain
     head = plain[scene.clause[0] : claimed.start]
     sentence_head = plain[scene.sentence[0] : scene.clause[0]]
+    head = _MANNER.sub("", re.split(r"[:：]", head)[-1])
     if _UNREAL.search(head) or plain[claimed.end : claimed.end + 3].startswith(
         ("的风险", "的可能", "吗", "？", "风险", "压力", "预期", "则", "的话", "与否")
     ):
         return True
-    return bool(re.search(r"(?:若|如果|假设|一旦|倘若|假如|除非|只要)[^。；]*$", sentence_head))
+    return bool(
+        re.search(
+            r"(?:若|如果|假设|一旦|倘若|假如|除非|只要)(?!只|仅|单|论|看|以|按|从|用|拿|说|把|要说|非|一定|对比|放|就|将)[^。；]*$",
+            sentence_head,
+        )
+    )
 
 
 def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:

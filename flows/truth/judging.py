@@ -88,9 +88,9 @@ _PRICE_VERBS = (
 )
 
 
-def _as_price_move(s: Statement) -> Statement | None:
+def _as_price_move(s: Statement, ledger: Ledger) -> Statement | None:
     """成交清淡，公司上涨1.2%: a price verb without a quantity of its own clause moves the price."""
-    borrowed = s.mention is None or s.mention.start < s.clause[0]
+    borrowed = s.mention is None or s.mention.start < s.clause[0] or s.concept not in ledger.by_concept
     if s.quantity.unit != Unit.PCT or not borrowed or not s.quantity.direction_word.startswith(_PRICE_VERBS):
         return None
     return replace(s, concept="price", form=CHANGE, mention=None)
@@ -98,7 +98,16 @@ def _as_price_move(s: Statement) -> Statement | None:
 
 def _by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
     """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
-    moved = _as_price_move(s)
+    if s.concept == "high" and s.form == CHANGE:
+        fallen = replace(s, concept="drawdown")
+        found = [
+            m
+            for r in ledger.by_concept.get("drawdown", ())
+            if (m := compare(fallen, r, ledger)) is not None and not m.failed
+        ]
+        if found:
+            return found
+    moved = _as_price_move(s, ledger)
     if moved is not None:
         found = [
             m

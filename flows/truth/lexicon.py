@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.units import Unit
+from flows.truth.periods import parse_window
 from flows.truth.tries import word_pattern
 
 LEVEL, CHANGE, PERCENTILE, SHARE, DIFFERENCE, RATIO = "level", "change", "percentile", "share", "difference", "ratio"
@@ -111,7 +112,8 @@ def _vocabulary() -> dict[str, tuple[str, str, str]]:
                     words[_key(word)] = (name, said, window)
         table = _tables().get(name, {})
         for word in _words(table, "words"):
-            words.setdefault(_key(word), (name, "", ""))
+            window = parse_window(word)
+            words.setdefault(_key(word), (name, "", window if window in concept.windows else ""))
         for word in _words(table, "change"):
             words.setdefault(_key(word), (name, CHANGE, ""))
     return words | _COMMON_WORDS

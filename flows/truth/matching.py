@@ -133,7 +133,7 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
         return _relative_fits(said, r, ledger, s.base)
     if r.period is None:
         this_year = said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single
-        return not r.is_own or (this_year and _is_latest(r, ledger))
+        return not r.is_own or ((this_year or said.year is None) and _is_latest(r, ledger))
     return _equal(said, r) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
 
 
@@ -169,7 +169,7 @@ def _one_series(one: Reference, other: Reference) -> bool:
 
 def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | None) -> bool:
     if r.period is None or not r.is_own:
-        return not r.is_own or (said.relative == "latest" and _is_latest(r, ledger))
+        return not r.is_own or (said.relative in {"latest", "earlier"} and _is_latest(r, ledger))
     newest = ledger.latest(r.concept, r.company)
     latest = base if base is not None and said.relative != "latest" else newest
     if latest is None or newest is None:

@@ -86,10 +86,11 @@ class Quantity:
 _CN_UNIT = rf"{CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
 _ONE = (
     rf"(?:(?:{ARABIC}|{CHINESE})\s*亿零?(?:{ARABIC}|{CHINESE})\s*万(?!亿)"
+    rf"|{CHINESE}[万亿][零〇一二三四五六七八九十百千两]+(?=\s*{UNITS})"
     rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
 )
 _QUANTITY = (
-    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))?(?P<scale2>{SCALES})?\s*(?P<unit>{UNITS})?"
+    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?:(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))(?P<scale2>{SCALES})?)?\s*(?P<unit>{UNITS})?"
     rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from flows.contracts.units import Unit
 from flows.truth.companies import CompanyMention, find_companies
-from flows.truth.lexicon import Mention, mentions
+from flows.truth.lexicon import Mention, concepts, mentions
 from flows.truth.numbers import Kind, Quantity, find_quantities, normalise
 from flows.truth.periods import (
     ONE_DAY,
@@ -96,13 +97,34 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     plain = normalise(text)
     found = mentions(plain)
     masked = _mask(plain, [m for m in found if _has_digit(plain[m.start : m.end])])
-    quantities = tuple(_restored(q, text) for q in find_quantities(masked))
+    quantities = tuple(_as_window(_restored(q, text), plain, found) for q in find_quantities(masked))
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
         _ends(_CLAUSE_END, plain, inside), _ends(_SENTENCE_END, plain, inside),
     )  # fmt: skip
+
+
+#: Lengths of time; a number of them is a window unless a counting word (上涨天数) asks for it.
+_LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度", "年"})
+
+
+def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
+    """五个交易日下来, 20日窗口: a length of time nobody counts is a window."""
+    if (
+        not q.is_quantity
+        and q.kind is not Kind.ORDINAL
+        or q.unit not in _LENGTHS
+        or q.direction
+        or not 0 < q.value <= 300
+    ):
+        return q
+    start = max((m.end() for m in _CLAUSE_END.finditer(plain, 0, q.start)), default=0)
+    counted = any(
+        start <= m.start < q.start + 12 and concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT} for m in found
+    )
+    return q if counted else replace(q, kind=Kind.WINDOW)
 
 
 def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:

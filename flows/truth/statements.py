@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from flows.contracts.units import Unit
-from flows.truth.companies import INDUSTRY, SUBJECT, CompanyMention
+from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, CompanyMention
 from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, RATIO, SHARE, Mention, concepts
 from flows.truth.numbers import Quantity
 from flows.truth.periods import Period
@@ -68,6 +68,7 @@ _SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比�
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
+_GAP = re.compile(r"(?:相差|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _DIFF_WORDS = frozenset({"增加", "减少", "下降", "上升", "提高", "提升", "降低", "多增", "少增", "高出", "多出", "超出", "增长", "上涨", "下跌", "下滑", "回落", "扩大", "收窄", "缩减", "缩水", "多", "少", "涨", "跌", "增", "减", "降", "升", "高", "低", "萎缩", "增厚", "下调"})  # fmt: skip
 _LOSS_WORDS = frozenset({"亏损", "净亏损", "亏", "净亏", "预亏", "净流出", "流出", "净卖出"})
@@ -288,7 +289,7 @@ def _company(
 
 _MOVES = frozenset({CHANGE, DIFFERENCE, RATIO})
 _COMPARED = re.compile(
-    r"(?:对照|比照|参照|较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|于)\s*$"
+    r"(?:对照|比照|参照|较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比|(?<=[高低优强弱大小多少快慢逊先后])于)\s*$"
 )
 
 
@@ -316,10 +317,14 @@ def _topic_company(reading: Reading, sentence: tuple[int, int]) -> list[CompanyM
     start, stop = reading.sentence(max(0, sentence[0] - 2))
     if stop > sentence[0] or any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities):
         return []
-    return [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
+    topics = [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
+    return [c for c in topics if c.key not in {INDUSTRY, MARKET}]
 
 
 _OWNER_AFTER = re.compile(r"(?:[，,]|——|—)\s*(?:正|这|也)?(?:是|对)?")
+
+
+_COMPARED_NEAR = re.compile(r"[较比与和同跟]$|[高低优强弱大小多少快慢逊先后]于$")
 
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
@@ -331,10 +336,14 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
         return None
     start, stop = reading.clause(lead.end())
     named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
-    return named[0] if len(named) == 1 and reading.plain[named[0].start - 1] not in "较比与于和同跟" else None
+    return (
+        named[0]
+        if len(named) == 1 and not _COMPARED_NEAR.search(reading.plain[max(0, named[0].start - 2) : named[0].start])
+        else None
+    )
 
 
-_BASELINE = re.compile(r"(?:较|比|与|同|相比|相较于?|对比|于|从|由|自)\s*$")
+_BASELINE = re.compile(r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|于|从|由|自)\s*$")
 
 
 def _period(
@@ -438,6 +447,8 @@ def _form(q: Quantity, concept: str, mention: Mention | None, gap: str, head: st
         return _percent_form(q, said, level, gap, head), basis
     if q.unit == Unit.MULTIPLE and level not in {Unit.MULTIPLE, ""}:
         return RATIO, basis
+    if _GAP.search(gap) and not q.is_target:
+        return DIFFERENCE, basis
     moved = q.direction_word.strip() and not q.is_target and not _is_loss(q)
     if moved and _first_word(q.direction_word) in _DIFF_WORDS:
         return DIFFERENCE, basis

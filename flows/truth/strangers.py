@@ -26,15 +26,15 @@ _FUNCTION = re.compile(
 )
 _GENERIC = re.compile(
     r"^(?:最新|累计|剩余|本次|首发|定增|增发|配售|激励|存量|流动|目前|当前|截至|近期|其中|上述|此次|所持|已|未|共|其|本|非|商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与|和|而|但|由|因|于"
-    r"|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
+    r"|上海证|深圳证|北京证|发行|股东|账户|.权|表示|人民|全国|发布|收购|制人|动人|.股|限售|解禁|质押|持有|流通|减持|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力|通|主营|母|子).{0,4}?$"
 )
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
 _BOUNDARY = re.compile(
-    r"(?:^|[，,。；;、\s()（）】“”:：|>*\"「《]|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内])(?=[一-鿿])"
+    r"(?:^|[，,。；;、—–…·\s()（）】“”:：|>*\"「《]|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内])(?=[一-鿿])"
 )
 #: After these a word with a company's ending is a trade, a product or a sector.
 _TRADE = re.compile(
-    r"板块|行业|产业|产品|业务|价格|市场|领域|公司|企业|设备|材料|需求|销量|供应|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业|链|品|厂商|客户|渠道|终端"
+    r"交易所|从业|法(?!的)|业协会|监管局|板块|行业|产业|产品|业务|价格|市场|领域|公司|企业|设备|材料|需求|销量|供应|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业|链|品|厂商|客户|渠道|终端"
     r"|装机|资源|成本|行情|股票|股民|板|电池|技术|研发|生产|贸易|投资|建设|改造|转型|升级|安全|标准|创新|应用|商|人才|团队|部门|管理|运营|规模|产能|订单|整机|元件|器件|芯片|电缆|设施|监管|改革|发展|进程|信息|方面|环节|属性"
 )
 
@@ -78,13 +78,25 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     """Names that only their ending gives away, where a sentence's subject or a comparison's other side stands."""
     starts = {m.end() for m in _BOUNDARY.finditer(reading.plain)}
     starts |= {w.end for group in (reading.periods, reading.days, reading.windows) for w in group}
-    for start in sorted(starts):
-        match = _NAME.match(reading.plain, start)
-        if match is None or _is_generic(match["name"]) or _is_known(match["name"], ledger):
-            continue
-        end = match.end("name")
-        if not _TRADE.match(reading.plain, end):
-            yield match.span("name")
+    found = [m.span("name") for start in sorted(starts) if (m := _NAME.match(reading.plain, start)) is not None]
+    ends = (m.end() for m in _SUFFIX.finditer(reading.plain))
+    follows = {m.start for m in reading.mentions} | {w.start for w in (*reading.periods, *reading.windows)}
+    found += [
+        (m.start(), end)
+        for end in ends
+        if (end in follows or _STOPS.match(reading.plain, end))
+        and (m := _SHORT.search(reading.plain, max(0, end - 4), end))
+    ]
+    for start, end in found:
+        name = reading.plain[start:end]
+        if not (_is_generic(name) or _is_known(name, ledger) or _TRADE.match(reading.plain, end)):
+            yield start, end
+
+
+_SUFFIX = re.compile(_SUFFIXES)
+_STOPS = re.compile(r"[的在为是，。？！,;：:)）]|身上|这|自己|本身|而言|来说|$")
+#: Two characters and an ending are a name wherever a company's place follows.
+_SHORT = re.compile(rf"[一-鿿]{{2}}(?:{_SUFFIXES})$")
 
 
 def _is_generic(name: str) -> bool:

@@ -83,10 +83,10 @@ def build(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | 
 
 def _on_its_date(template: str, world: World) -> World:
     """A template that writes a date of its own is honest only of facts of that day."""
-    found = re.search(r"(?:(20\d\d)[-年])?(\d{1,2})[-月](\d{1,2})日?", template)
+    found = re.search(r"(?:(20\d\d)[-年.])?(?<!\d)(\d{1,2})[-月.](\d{1,2})?", template)
     if found is None:
         return world
-    day = date(int(found[1] or world.facts[0].as_of.year), int(found[2]), int(found[3]))
+    day = date(int(found[1] or world.facts[0].as_of.year), int(found[2]), int(found[3] or world.facts[0].as_of.day))
     moved = [f.model_copy(update={"as_of": day}) for f in world.facts]
     return replace(world, facts=moved)
 

@@ -126,7 +126,7 @@ def _reports(m: _Maker) -> None:
             ] > 0 else None
     m.add("bvps_cny", round(m.rng.uniform(2, 40), 4), m.period)
     low = m.rng.uniform(0.5, 9) * 1e8
-    following = period_before(m.period, -4 + int(m.period[5]))
+    following = period_before(m.period, -4 + int(m.period[5]) % 4)
     for field_name, value, word in (
         ("earnings_forecasts.value_low_cny", low, "下限"),
         ("earnings_forecasts.value_high_cny", low * 1.25, "上限"),
