@@ -20,7 +20,9 @@ from tests.upstream.world import BANK, small_world
 
 DAY = "2024-06-14"
 REVIEW = ("review", "--symbols", BANK, "--as-of", DAY, "--json")
-BAOSTOCK_ALONE = {kind: ["baostock"] for kind in ("daily_bars", "adjust_factors", "valuations")}
+BAOSTOCK_ALONE = {
+    kind: ["baostock"] for kind in ("instruments", "trade_dates", "daily_bars", "adjust_factors", "valuations")
+}
 
 
 @pytest.fixture
@@ -35,8 +37,11 @@ def test_u8_with_baostock_down_and_alone_in_the_chain_nobody_else_is_asked(live:
     assert ran.code == 1, ran.err
     assert ran.out, ran.err
     assert [(a["outcome"], "daily_bars" in a["reason"]) for a in ran.json["accounts"]] == [("failed", True)]
-    asked = live.rows("select kind, vendor, status from raw.fetches where kind = 'daily_bars'")
-    assert asked == [{"kind": "daily_bars", "vendor": "baostock", "status": "UPSTREAM_ERROR"}]
+    asked = live.rows("select distinct kind, vendor, status from raw.fetches where kind <> 'macro' order by kind")
+    assert asked == [
+        {"kind": kind, "vendor": "baostock", "status": "UPSTREAM_ERROR"}
+        for kind in ("daily_bars", "instruments", "trade_dates")
+    ]
     assert not [call for call in live.world.upstream.calls if "kline" in call.path or "sina" in call.host]
 
 
