@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from flows.contracts.transcripts import Check, CheckVerdict
@@ -32,7 +33,9 @@ def check_plain(
     by_start = {s.quantity.start: s for s in found}
     quotes = quotations(text, ledger, known)
     checks = [
-        judge(reading, by_start[q.start], ledger, known, claim_id) if q.is_quantity else _not_a_quantity(q, claim_id)
+        judge(reading, by_start[q.start], ledger, _cited_by(reading, q, ledger, known), claim_id)
+        if q.is_quantity
+        else _not_a_quantity(q, claim_id)
         for q in reading.quantities
     ]
     checks += numberless(reading, ledger, known, claim_id, company)
@@ -42,6 +45,24 @@ def check_plain(
     impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
     kept = [check for check in quoted if check.start not in impossible_ones]
     return _one_per_start([*kept, *impossible_ones.values()])
+
+
+_FACT_ID = re.compile(r"[EA]\d{1,4}")
+
+
+def _cited_by(reading: Reading, q: Quantity, ledger: Ledger, known: frozenset[str] | None) -> frozenset[str] | None:
+    """Facts a number answers to: the ids written behind it in its part of the sentence, else those the text cites."""
+    stop = min([reading.sentence(q.number_start)[1], *(at for at in (reading.plain.find(";", q.end),) if at >= 0)])
+    marks = [m for m in reading.quantities if m.kind is Kind.FACT_ID and q.end <= m.start < stop]
+    if not marks:
+        return known
+    together = [marks[0]]
+    for mark in marks[1:]:
+        if re.search(r"\w", reading.plain[together[-1].end : mark.start]):
+            break
+        together.append(mark)
+    written = frozenset(i for mark in together for i in _FACT_ID.findall(mark.text))
+    return written if known is None else written & known or written
 
 
 def _of_stranger(check: Check, foreign: Sequence[Check], reading: Reading) -> Check:

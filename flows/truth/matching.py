@@ -226,9 +226,11 @@ def near(q: Quantity, said: float, right: float) -> bool:
         return False
     wide = tolerance(q)
     if q.rough is Rough.OVER:
-        return -q.step * 1e-6 <= gap <= max(q.step, _coarse(q)) or abs(gap) <= q.step / 2
+        return -q.step * 1e-6 <= gap <= max(q.step, _coarse(q))
     if q.rough is Rough.UNDER:
-        return -max(q.step, _coarse(q)) <= gap <= q.step * 1e-6 or abs(gap) <= q.step / 2
+        return -max(q.step, _coarse(q)) <= gap <= q.step * 1e-6
+    if q.rough is Rough.NEARLY:
+        return -max(q.step, _coarse(q)) <= gap <= q.step / 2
     return abs(gap) <= wide
 
 

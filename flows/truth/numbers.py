@@ -36,6 +36,7 @@ class Rough(StrEnum):
     BELOW = "below"
     OVER = "over"
     UNDER = "under"
+    NEARLY = "nearly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ _ROUGH_BEFORE = re.compile(
 )
 _ROUGH = {
     "超": Rough.OVER, "超过": Rough.OVER, "逾": Rough.OVER, "突破": Rough.OVER, "至少": Rough.OVER,
-    "近": Rough.UNDER, "将近": Rough.UNDER, "接近": Rough.UNDER, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
+    "近": Rough.NEARLY, "将近": Rough.NEARLY, "接近": Rough.NEARLY, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
     "高于": Rough.ABOVE, "大于": Rough.ABOVE, "多于": Rough.ABOVE, ">": Rough.ABOVE, "≥": Rough.ABOVE, ">=": Rough.ABOVE, "低于": Rough.BELOW, "小于": Rough.BELOW, "少于": Rough.BELOW, "<": Rough.BELOW, "≤": Rough.BELOW,
     "<=": Rough.BELOW,
     "至多": Rough.UNDER, "最多": Rough.UNDER,

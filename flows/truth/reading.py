@@ -76,12 +76,15 @@ def _around(ends: tuple[int, ...], position: int, length: int) -> tuple[int, int
     return start, length
 
 
+_NUMERAL = re.compile(r"[0-9零〇一二三四五六七八九十百两.]")
+
+
 def _mask(plain: str, found: list[Mention]) -> str:
-    """*plain* with the digits inside concept words (MA20, RSI(14)) blanked."""
+    """*plain* with the digits inside concept words (MA20, RSI(14), 20日跌幅) blanked."""
     pieces, position = [], 0
     for mention in found:
         pieces.append(plain[position : mention.start])
-        pieces.append(_BLANK * (mention.end - mention.start))
+        pieces.append(_NUMERAL.sub(_BLANK, plain[mention.start : mention.end]))
         position = mention.end
     pieces.append(plain[position:])
     return "".join(pieces)
@@ -96,7 +99,7 @@ def read(text: str, names: Mapping[str, str]) -> Reading:
 def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     plain = normalise(text)
     found = mentions(plain)
-    masked = _mask(plain, [m for m in found if _has_digit(plain[m.start : m.end])])
+    masked = _mask(plain, found)
     quantities = tuple(_as_window(_restored(q, text), plain, found) for q in find_quantities(masked))
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
@@ -113,8 +116,7 @@ _LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度
 def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
     """五个交易日下来, 20日窗口: a length of time nobody counts is a window."""
     if (
-        not q.is_quantity
-        and q.kind is not Kind.ORDINAL
+        (not q.is_quantity and q.kind is not Kind.ORDINAL)
         or q.unit not in _LENGTHS
         or q.direction
         or not 0 < q.value <= 300
@@ -131,10 +133,6 @@ def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Menti
     """Company words outside concept words: 上市公司 in 归属于上市公司股东的净利润 names nobody."""
     inside = [(m.start, m.end) for m in found]
     return tuple(c for c in find_companies(plain, names) if not any(a <= c.start and c.end <= b for a, b in inside))
-
-
-def _has_digit(word: str) -> bool:
-    return any(c.isdigit() or c in "一二三四五六七八九十百两" for c in word)
 
 
 def _restored(quantity: Quantity, text: str) -> Quantity:

@@ -81,10 +81,25 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     for quantity in reading.quantities:
         if quantity.is_quantity:
             found.append(_statement(reading, quantity, found))
-    zipped = _from_to(reading, _zipped(reading, found))
+    zipped = [_per_ten(reading, s) for s in _from_to(reading, _zipped(reading, found))]
     if company == SUBJECT:
         return zipped
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in zipped]
+
+
+_TEN_SHARES = re.compile(r"每\s*(?:10|十)\s*股|(?<!\d)10(?=\s*[派转送])")
+
+
+def _per_ten(reading: Reading, s: Statement) -> Statement:
+    """每10股派3.5元 is 0.35元 per share."""
+    q = s.quantity
+    if s.concept not in {"dividend", "bonus"} or q.unit not in {Unit.CNY, Unit.SHARES} or q.is_scaled:
+        return s
+    if not _TEN_SHARES.search(reading.plain, s.clause[0], q.number_start):
+        return s
+    return replace(
+        s, quantity=replace(q, value=q.value / 10, step=q.step / 10, high=None if q.high is None else q.high / 10)
+    )
 
 
 def _statement(reading: Reading, q: Quantity, before: list[Statement]) -> Statement:

@@ -92,7 +92,7 @@ def test_range_is_one_quantity_with_both_ends(text: str, low: float, high: float
 
 HEDGES = [
     ("约1.23亿元", Rough.ABOUT), ("1.23亿元左右", Rough.ABOUT), ("逾3000万股", Rough.OVER), ("超过15%", Rough.OVER),
-    ("20余家", Rough.OVER), ("30%以上", Rough.OVER), ("近20亿元", Rough.UNDER), ("不足1%", Rough.UNDER),
+    ("20余家", Rough.OVER), ("30%以上", Rough.OVER), ("近20亿元", Rough.NEARLY), ("不足1%", Rough.UNDER),
     ("≥60%", Rough.ABOVE), ("低于20倍", Rough.BELOW), ("1.23亿元", Rough.EXACT),
 ]  # fmt: skip
 
