@@ -14,6 +14,8 @@ import pytest
 from flows.contracts.debates import DEBATE_TABLES
 from tests.integration.conftest import Ran, rows, started, wait_until, zhengming
 
+pytestmark = pytest.mark.slow
+
 _MANY = 40
 
 

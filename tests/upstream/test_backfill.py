@@ -19,6 +19,8 @@ from tests.upstream import baostock_server
 from tests.upstream.command_line import line
 from tests.upstream.world import BANK, PUDONG, small_world
 
+pytestmark = pytest.mark.slow
+
 LAST = date(2024, 6, 14)
 ORDER = ("backfill", "--symbols", f"{BANK},{PUDONG}", "--from", "2024-06-03", "--to", f"{LAST}", "--json")
 KINDS = len(kinds_of_history())

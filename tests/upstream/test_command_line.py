@@ -18,6 +18,8 @@ from tests.upstream import baostock_server
 from tests.upstream.command_line import Line, line
 from tests.upstream.world import BANK, small_world
 
+pytestmark = pytest.mark.slow
+
 DAY = "2024-06-14"
 REVIEW = ("review", "--symbols", BANK, "--as-of", DAY, "--json")
 BAOSTOCK_ALONE = {
