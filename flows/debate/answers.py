@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from flows.contracts.packs import Dimension
 from flows.debate.leniency import claim_ids, fact_ids, one_claim_id
@@ -85,6 +85,14 @@ class Argument(Answer):
     source: EvidenceType
     to: Annotated[ClaimId | None, BeforeValidator(one_claim_id)] = None
     expect: Annotated[Expectation | None, BeforeValidator(_usable_expectation)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _cited(cls, value: object) -> object:
+        """Ids written only in the text count as cited."""
+        if isinstance(value, dict) and not value.get("facts"):
+            return {**value, "facts": fact_ids(f"{value.get('basis', '')}{value.get('reasoning', '')}")}
+        return value
 
     @field_validator("source", mode="before")
     @classmethod

@@ -63,7 +63,7 @@ def _lookups(outcome: Answered | Abstained | Requested) -> tuple[Lookup, ...]:
     if isinstance(outcome, Requested):
         return as_lookups(outcome.uses)
     value = outcome.value if isinstance(outcome, Answered) else None
-    return value.lookups if isinstance(value, Speech) else ()
+    return value.lookups if isinstance(value, Speech) and not value.claims else ()
 
 
 def _looked_up(record: Record, speaker: Speaker, wanted: tuple[Lookup, ...], call: LlmCall) -> tuple[Fact, ...]:

@@ -79,7 +79,9 @@ def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]
     yield from _attributions(record, speaker, text)
     own = {c.claim_id for c in record.claims_of(speaker.role.name)}
     if strange := [cid for cid in speech.concede if cid not in own]:
-        yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是")
+        yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是", is_soft=True, weakens=False)
+    if _TEMPLATE.search(speech.preempt):
+        yield Breach("preempt 照抄了格式说明里的文字", is_soft=True, weakens=False)
     yield from _repetition(speech)
 
 

@@ -45,7 +45,7 @@ class Scrutiny:
 
     def __call__(self, answer: Any) -> Sequence[str]:
         """Causes to send back, empty if the answer can be taken."""
-        if self.may_look_up and isinstance(answer, Speech) and answer.lookups:
+        if self.may_look_up and isinstance(answer, Speech) and answer.lookups and not answer.claims:
             return []
         record = self.record
         self.found = breaches(record, self.speaker, answer) if isinstance(answer, Speech) else []

@@ -41,7 +41,8 @@ def test_hedge_must_be_followed_by_its_reason(reasoning, hedge):
 
 def test_hedge_in_a_conclusion_has_its_basis_as_reason_only_if_it_cites():
     assert unreasoned_hedge(argument(conclusion="业绩有望改善")) is None
-    assert unreasoned_hedge(argument(conclusion="业绩有望改善", facts=())) == "有望"
+    unsourced = argument(conclusion="业绩有望改善", basis="业内都这样看，不必举例。", facts=())
+    assert unreasoned_hedge(unsourced) == "有望"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,7 @@ def set_claim(**changes):
         (set_claim(reasoning="综合来看，建议买入并长期持有，等待估值修复的到来。"), "操作建议"),
         (lambda honest: {**honest, "claims": []}, "没有给出论点"),
         (lambda honest: {**honest, "concede": ["r1-bear-1"]}, "concede"),
+        (lambda honest: {**honest, "preempt": "预判的质疑和回应，60 字内"}, "preempt"),
         (
             lambda honest: {
                 "claims": [
@@ -272,3 +274,37 @@ def test_words_of_a_cited_fact_are_no_attribution():
     transcript, _ = hold(script=script, the_pack=pack(extra=(said,)))
     claim = next(c for c in transcript.claims if c.claim_id == "r1-bear-1")
     assert [c.text for c in transcript.checks if c.claim_id == claim.claim_id and c.verdict.is_failure] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "facts", "to"),
+    [
+        ({"facts": ["E3, E4", "E5 净利润"]}, ("E3", "E4", "E5"), None),
+        ({"facts": "E37"}, ("E37",), None),
+        ({"facts": []}, ("E37",), None),
+        ({"facts": ["E37"], "to": "针对 r1-bear-2"}, ("E37",), "r1-bear-2"),
+        ({"facts": ["E37"], "to": "对方论点编号|null"}, ("E37",), None),
+        ({"facts": ["E37"], "to": "r1-bear-1 和 r1-bear-2"}, ("E37",), None),
+    ],
+)
+def test_ids_are_read_out_of_the_text_around_them(given, facts, to):
+    made = Argument.model_validate({**argument().model_dump(), **given})
+    assert (made.facts, made.to) == (facts, to)
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        {"metric": "指标名", "value": "多", "due": "尽快"},
+        {"value": 3},
+        "增长",
+        {"metric": "pe_ttm", "value": float("nan"), "due": "2026-12-31"},
+    ],
+)
+def test_unreadable_expectation_is_none_and_never_filled_in(expect):
+    assert Argument.model_validate({**argument().model_dump(), "expect": expect}).expect is None
+
+
+def test_no_id_is_made_up_where_none_was_written():
+    made = Argument.model_validate({**argument(basis="净利润同比增长，见公告。").model_dump(), "facts": []})
+    assert made.facts == ()
