@@ -59,7 +59,9 @@ def _frozen(review: Review, symbol: str) -> Pack | None:
 def extended(old: Pack, todays: Renewed) -> Pack:
     """*old* with the facts that only today's pack has, under new ids, given to the roles today's pack gives them to.
 
-    Dates are then today's; the fact-base version is that of the whole. Without anything new *old* itself.
+    A value that today's pack states anew (the multiple, the close, the balance of a later day) leaves the old one in
+    the appendix, where its id still leads: two values of one measure side by side would be argued as if both held
+    now. Dates are then today's; the fact-base version is that of the whole. Without anything new *old* itself.
     """
     new = todays.pack
     if new is None:
@@ -72,8 +74,9 @@ def extended(old: Pack, todays: Renewed) -> Pack:
     ids = {fact.id: f"E{first + place}" for place, fact in enumerate((*added, *more))}
     if not ids or new.cutoff < old.cutoff:
         return old
-    facts = (*old.facts, *_renumbered(added, ids))
-    appendix = (*old.appendix, *_renumbered(more, ids))
+    gone = _restated(old, new)
+    facts = (*(fact for fact in old.facts if fact.id not in gone), *_renumbered(added, ids))
+    appendix = (*old.appendix, *(fact for fact in old.facts if fact.id in gone), *_renumbered(more, ids))
     missing = tuple(_still_missing(old, new))
     return new.model_copy(
         update={
@@ -82,10 +85,28 @@ def extended(old: Pack, todays: Renewed) -> Pack:
             "appendix": appendix,
             "missing": missing,
             "completeness": max(old.completeness, new.completeness, key=lambda found: found.score),
-            "roles": _roles(old.roles, new.roles, ids),
-            "notices": (*new.notices, _what_is_new(old, new, added, ids)),
+            "roles": _roles(old.roles, new.roles, ids, gone),
+            "notices": (*new.notices, _what_is_new(old, new, [ids[fact.id] for fact in added], len(gone))),
         }
     )
+
+
+def _restated(old: Pack, new: Pack) -> set[str]:
+    """Ids of old values of which today's pack has a later one; events, of which there may be several, never are."""
+    before, after = _measures(old.facts), _measures(new.facts)
+    return {
+        earlier[0].id
+        for measure, earlier in before.items()
+        if len(earlier) == 1 and len(after.get(measure, ())) == 1 and after[measure][0].as_of > earlier[0].as_of
+    }
+
+
+def _measures(facts: Iterable[Fact]) -> dict[tuple[str, str, str], list[Fact]]:
+    found: dict[tuple[str, str, str], list[Fact]] = {}
+    for fact in facts:
+        if isinstance(fact.value, int | float):
+            found.setdefault((fact.field, fact.subject, fact.period), []).append(fact)
+    return found
 
 
 def _content(fact: Fact) -> str:
@@ -98,12 +119,13 @@ def _renumbered(facts: Iterable[Fact], ids: Mapping[str, str]) -> list[Fact]:
 
 
 def _roles(
-    old: Mapping[str, tuple[str, ...]], new: Mapping[str, tuple[str, ...]], ids: Mapping[str, str]
+    old: Mapping[str, tuple[str, ...]], new: Mapping[str, tuple[str, ...]], ids: Mapping[str, str], gone: set[str]
 ) -> dict[str, tuple[str, ...]]:
-    return {
-        role: (*old.get(role, ()), *(ids[fact_id] for fact_id in new.get(role, ()) if fact_id in ids))
-        for role in {**old, **new}
-    }
+    def given(role: str) -> tuple[str, ...]:
+        kept = [fact_id for fact_id in old.get(role, ()) if fact_id not in gone]
+        return (*kept, *(ids[fact_id] for fact_id in new.get(role, ()) if fact_id in ids))
+
+    return {role: given(role) for role in {**old, **new}}
 
 
 def _still_missing(old: Pack, new: Pack) -> Iterable[Missing]:
@@ -112,10 +134,10 @@ def _still_missing(old: Pack, new: Pack) -> Iterable[Missing]:
     return (item for item in new.missing if item.status != "NO_DATA" or item.kind in missing_before)
 
 
-def _what_is_new(old: Pack, new: Pack, added: Sequence[Fact], ids: Mapping[str, str]) -> str:
-    named = [ids[fact.id] for fact in added]
-    span = f"{named[0]} 至 {named[-1]}" if named else "无"
+def _what_is_new(old: Pack, new: Pack, named: Sequence[str], restated: int) -> str:
+    span = f"（{named[0]} 至 {named[-1]}）" if named else ""
+    replaced = f"，其中 {restated} 项指标以新值为准、旧值移入附录" if restated else ""
     return (
         f"本场以 {old.trade_date} 的事实基准版本 {old.pack_version} 为底，"
-        f"补入截至 {new.trade_date} 新增的 {len(named)} 条事实（{span}）；各条事实各带日期。"
+        f"补入截至 {new.trade_date} 新增的 {len(named)} 条事实{span}{replaced}。"
     )

@@ -1,6 +1,6 @@
 """Debates that follow a stored one: a claim on trial, new material, judging again."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -81,6 +81,39 @@ def test_the_whole_is_a_fact_base_of_its_own_and_says_what_it_stands_on():
     assert old.pack_version in whole.notices[-1]
     assert "1 条" in whole.notices[-1]
     assert "E66 至 E66" in whole.notices[-1]
+
+
+def measured(value: float, day: date, **changes: object) -> Fact:
+    said = f"市盈率(TTM)处于近3年{value}%分位（{day}，测试源）。"
+    return fact(
+        said, field="pe_ttm_pct_3y", value=value, unit=Unit.PCT, period="近3年", as_of=day, kind=FactKind.DATA, **changes
+    )  # fmt: skip
+
+
+def test_a_value_stated_anew_leaves_the_old_one_in_the_appendix_and_in_no_role():
+    old = pack()
+    [before] = [f for f in old.facts if f.field == "pe_ttm_pct_3y"]
+    whole = extended(old, Renewed(todays(measured(31.0, TOMORROW))))
+    assert [f.value for f in whole.facts if f.field == "pe_ttm_pct_3y"] == [31.0]
+    assert whole.appendix == (before,)
+    assert whole.fact(before.id) == before
+    assert all(before.id not in given for given in whole.roles.values())
+    assert "1 项指标以新值为准" in whole.notices[-1]
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        (measured(31.0, TOMORROW), measured(32.0, TOMORROW)),
+        (measured(31.0, DAY - timedelta(days=1)),),
+        (measured(31.0, TOMORROW, subject="行业平均"),),
+        (measured(31.0, TOMORROW).model_copy(update={"period": "近5年", "field": "pe_ttm_pct_7y"}),),
+    ],
+)
+def test_several_events_older_values_and_other_measures_replace_nothing(news: tuple[Fact, ...]):
+    old = pack()
+    whole = extended(old, Renewed(todays(*news)))
+    assert whole.facts[: len(old.facts)] == old.facts
 
 
 def test_without_anything_new_the_old_pack_is_used_as_it_is():
