@@ -23,6 +23,14 @@ OUTPUTS = 24
 #: Rows of the input.
 HIGH, LOW, CLOSE, FACTOR, VOLUME, LIMIT = range(6)
 
+#: Output and sessions of each return and each mean; output, price, window and sign of each extreme. Loops over
+#: tables, not lists of calls: every call site is compiled anew, and compiling is most of a first run.
+RETURNS = ((RETURN_5, 5), (RETURN_20, 20), (RETURN_60, 60))
+MEANS = ((MA_5, 5), (MA_20, 20), (MA_60, 60), (MA_250, 250))
+EXTREMES = (
+    (HIGH_52W, HIGH, 0, 1), (LOW_52W, LOW, 0, -1), (PEAK_52W, CLOSE, 0, 1), (HIGH_3Y, HIGH, 1, 1), (LOW_3Y, LOW, 1, -1),
+)  # fmt: skip
+
 WILDER = 14
 DISTRIBUTION = 60
 VOLUME_SESSIONS = 5
@@ -30,7 +38,7 @@ SESSIONS_PER_YEAR = 242
 
 
 @compiled
-def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: float, out: Any) -> None:
+def extreme(prices: Any, factors: Any, days: Any, starts: Any, sign: int, out: Any) -> None:
     """Highest (sign 1) or lowest (sign -1) price after ``starts[wanted]``, in the wanted row's own terms."""
     rows = len(prices)
     queue = np.empty(rows, np.int64)
@@ -107,16 +115,24 @@ def quantile(ascending: Any, share: float) -> Any:
 
 
 @compiled
-def slide(ascending: Any, old: float, new: float) -> None:
-    """Replace *old* by *new* in *ascending*, keeping its order."""
-    at = np.searchsorted(ascending, old)
-    while at + 1 < len(ascending) and ascending[at + 1] < new:
+def sink(ascending: Any, at: int, value: float) -> None:
+    """Put *value* in the free place *at* of *ascending* and move it to where it belongs."""
+    while at + 1 < len(ascending) and ascending[at + 1] < value:
         ascending[at] = ascending[at + 1]
         at += 1
-    while at > 0 and ascending[at - 1] > new:
+    while at > 0 and ascending[at - 1] > value:
         ascending[at] = ascending[at - 1]
         at -= 1
-    ascending[at] = new
+    ascending[at] = value
+
+
+@compiled
+def slide(ascending: Any, old: float, new: float) -> None:
+    """Replace *old* by *new* in *ascending*, keeping its order."""
+    at = 0
+    while ascending[at] < old:
+        at += 1
+    sink(ascending, at, new)
 
 
 @compiled
@@ -127,7 +143,10 @@ def distribution(returns: Any, ascending: Any, wanted: int, out: Any) -> None:
     out[Q95, wanted] = quantile(ascending, 0.95)
     variance = squared_deviations(returns, total(returns) / len(returns)) / (len(returns) - 1)
     out[VOLATILITY, wanted] = np.sqrt(variance * SESSIONS_PER_YEAR)
-    out[UP_DAYS, wanted] = len(returns) - np.searchsorted(ascending, 0.0, side="right")
+    ups = len(ascending)
+    while ups > 0 and ascending[len(ascending) - ups] <= 0:
+        ups -= 1
+    out[UP_DAYS, wanted] = ups
 
 
 @compiled
@@ -140,7 +159,9 @@ def distributions(bars: Any, out: Any) -> None:
     returns = np.empty(max(len(close) - start, 0), np.float64)
     for row in range(start, len(close)):
         returns[row - start] = session_return(close, factors, row, 1)
-    ascending = np.sort(returns[:DISTRIBUTION])
+    ascending = returns[:DISTRIBUTION].copy()
+    for at in range(1, len(ascending)):
+        sink(ascending[: at + 1], at, ascending[at])
     for row in range(first, len(close)):
         end = row + 1 - start
         if row > first:
@@ -211,16 +232,15 @@ def wilder(bars: Any, out: Any) -> None:
 def windows_of(bars: Any, out: Any) -> None:
     """Everything that looks back a few traded sessions, of every wanted row."""
     close, factors = bars[CLOSE], bars[FACTOR]
-    levels = close * factors
+    levels = np.empty(len(close), np.float64)
+    for row in range(len(close)):
+        levels[row] = close[row] * factors[row]
     for wanted in range(out.shape[1]):
         row = len(close) - out.shape[1] + wanted
-        out[RETURN_5, wanted] = session_return(close, factors, row, 5)
-        out[RETURN_20, wanted] = session_return(close, factors, row, 20)
-        out[RETURN_60, wanted] = session_return(close, factors, row, 60)
-        out[MA_5, wanted] = mean_close(levels, factors, row, 5)
-        out[MA_20, wanted] = mean_close(levels, factors, row, 20)
-        out[MA_60, wanted] = mean_close(levels, factors, row, 60)
-        out[MA_250, wanted] = mean_close(levels, factors, row, 250)
+        for number in range(len(RETURNS)):
+            out[RETURNS[number][0], wanted] = session_return(close, factors, row, RETURNS[number][1])
+        for number in range(len(MEANS)):
+            out[MEANS[number][0], wanted] = mean_close(levels, factors, row, MEANS[number][1])
         out[VOLUME_RATIO, wanted] = volume_ratio(bars[VOLUME], row)
 
 
@@ -240,15 +260,11 @@ def fill_stocks(offsets: Any, wanted: Any, bars: Any, days: Any, window_starts: 
         a, b = offsets[stock], offsets[stock + 1]
         c, d = wanted[stock], wanted[stock + 1]
         own, filled = bars[:, a:b], out[:, c:d]
-        high, low, close, factors = own[HIGH], own[LOW], own[CLOSE], own[FACTOR]
-        year, three_years = window_starts[0, c:d], window_starts[1, c:d]
-        extreme(high, factors, days[a:b], year, 1.0, filled[HIGH_52W])
-        extreme(low, factors, days[a:b], year, -1.0, filled[LOW_52W])
-        extreme(close, factors, days[a:b], year, 1.0, filled[PEAK_52W])
-        extreme(high, factors, days[a:b], three_years, 1.0, filled[HIGH_3Y])
-        extreme(low, factors, days[a:b], three_years, -1.0, filled[LOW_3Y])
-        bars_inside(days[a:b], year, filled[BARS_52W])
-        bars_inside(days[a:b], three_years, filled[BARS_3Y])
+        for number in range(len(EXTREMES)):
+            output, price, window, sign = EXTREMES[number]
+            extreme(own[price], own[FACTOR], days[a:b], window_starts[window, c:d], sign, filled[output])
+        for window in range(2):
+            bars_inside(days[a:b], window_starts[window, c:d], filled[BARS_52W + window])
         wilder(own, filled)
         windows_of(own, filled)
         distributions(own, filled)

@@ -15,7 +15,7 @@ from flows.contracts.columns import SYSTEM
 from flows.contracts.raw import RAW_TABLES
 from flows.market.calendar import load_calendar
 from flows.warehouse.build import build
-from flows.warehouse.compiled import COMPILED
+from flows.warehouse.compiled import COMPILED, rows_as_of
 from flows.warehouse.database import append, open_reader, open_writer
 from flows.warehouse.models import Model
 
@@ -253,3 +253,19 @@ def test_reader_sees_views_at_its_own_cutoff(tmp_path: Path) -> None:
         assert con.execute(newest).fetchall()[0][0] <= DAYS[250]
     with open_reader(path) as con:
         assert con.execute(newest).fetchall()[0][0] > DAYS[250] + timedelta(days=30)
+
+
+def test_one_stock_can_be_read_at_any_cutoff_whatever_the_tables_were_built_for(tmp_path: Path) -> None:
+    path = tmp_path / "z.duckdb"
+    late = VALUES.filter(pl.col("trade_date") == DAYS[300]).with_columns(
+        pe_ttm=pl.lit(1.0), published_at=pl.lit(evening(DAYS[350])).cast(VALUES.schema["published_at"])
+    )
+    with open_writer(path) as con:
+        load(con, **KINDS)
+        load(con, valuations=late)
+        build(con, SESSIONS)
+    moment = evening(DAYS[340], 20, 0)
+    expected = whole(tmp_path, until(DAYS[340]))
+    with open_reader(path, moment) as con:
+        told = {name: rows_as_of(con, name, [SYMBOLS[0]], SESSIONS) for name in COMPILED}
+    assert_same(told, {name: rows.filter(pl.col("symbol") == SYMBOLS[0]) for name, rows in expected.items()})
