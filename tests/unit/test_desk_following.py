@@ -85,9 +85,8 @@ def test_the_whole_is_a_fact_base_of_its_own_and_says_what_it_stands_on():
 
 def measured(value: float, day: date, **changes: object) -> Fact:
     said = f"市盈率(TTM)处于近3年{value}%分位（{day}，测试源）。"
-    return fact(
-        said, field="pe_ttm_pct_3y", value=value, unit=Unit.PCT, period="近3年", as_of=day, kind=FactKind.DATA, **changes
-    )  # fmt: skip
+    measure = {"field": "pe_ttm_pct_3y", "unit": Unit.PCT, "period": "近3年", "kind": FactKind.DATA}
+    return fact(said, value=value, as_of=day, **measure, **changes)
 
 
 def test_a_value_stated_anew_leaves_the_old_one_in_the_appendix_and_in_no_role():
