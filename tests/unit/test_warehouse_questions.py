@@ -8,6 +8,7 @@ import pytest
 
 from flows.contracts.debates import OUTCOMES
 from flows.contracts.envelope import Envelope, Status
+from flows.contracts.marts import VALUATION_PERCENTILES
 from flows.contracts.transcripts import CheckVerdict
 from flows.errors import ConfigurationError, UsageError
 from flows.market.calendar import load_calendar
@@ -199,6 +200,34 @@ def test_variables_of_this_program_are_no_tables(database: Path) -> None:
 def test_endless_query_is_stopped(database: Path) -> None:
     with pytest.raises(UsageError, match="已停止"):
         questions.run_sql(database, "select count(*) from range(10000000000) a, range(10000000000) b", limit_s=0.2)
+
+
+def test_query_that_needs_too_much_memory_is_stopped(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "_MEMORY", "20MB")
+    with pytest.raises(UsageError, match="内存超过 20MB"):
+        questions.run_sql(database, "select list(range) from range(100000000)")
+
+
+def test_extremes_are_those_of_the_newest_day_and_a_loss_maker_counts_by_its_book_value(tmp_path: Path) -> None:
+    path, before = tmp_path / "zhengming.duckdb", DAY - timedelta(days=8)
+    rows = [
+        ("600001.SH", before, 20.0, 95.0, 3.0, 50.0), ("600001.SH", DAY, 15.0, 69.0, 3.0, 50.0),
+        ("600002.SH", before, 20.0, 50.0, 3.0, 50.0), ("600002.SH", DAY, 30.0, 90.0, 3.0, 50.0),
+        ("600003.SH", DAY, -8.0, None, 1.0, 4.0), ("600004.SH", DAY, 30.0, None, 3.0, None),
+    ]  # fmt: skip
+    names = ("symbol", "trade_date", "pe_ttm", "pe_ttm_pct_3y", "pb", "pb_pct_3y")
+    with open_writer(path) as con:
+        build(con, load_calendar().days)
+        columns = [c.name for c in VALUATION_PERCENTILES.columns if c.name in names or not c.nullable]
+        for row in rows:
+            given = dict(zip(names, row, strict=True))
+            rest = {name: "ok" if name.endswith("_status") else 700 for name in columns if name not in given}
+            con.execute(
+                f"insert into marts.valuation_percentiles by name select {', '.join(f'${n} as {n}' for n in columns)}",
+                given | rest,
+            )
+    _, found = questions.run(path, "valuation_extremes", {})
+    assert [row[:2] for row in found] == [("600002.SH", DAY), ("600003.SH", DAY)]
 
 
 def test_question_without_a_database_says_what_to_run(tmp_path: Path) -> None:
