@@ -1,7 +1,8 @@
 """What the whole-market passes share: stocks as row ranges, calendar windows, and work in parts.
 
-A part is some sixty stocks: its columns fit in the processor's cache, and parts run side by side. The
-kernels and Polars both leave the interpreter lock, so threads are enough.
+A part is what fits in the processor's cache: some sixty stocks of twenty years, or many more of which only
+the latest years are read. Parts run side by side; the kernels and Polars both leave the interpreter lock, so
+threads are enough.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import polars as pl
 
 Array = np.ndarray[Any, Any]
 
-_STOCKS_PER_PART = 64
+_ROWS_PER_PART = 300_000
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,12 @@ class Windows:
     session_counts: Array
 
 
-def calendar_windows(sessions: Sequence[date], trade_dates: pl.Series, lengths: Sequence[str]) -> Windows:
+def calendar_windows(opening: pl.Series, trade_dates: pl.Series, lengths: Sequence[str]) -> Windows:
     """Windows (t - length, t] of each trade date; *lengths* in Polars' words, e.g. ``-1y``.
 
-    Looked up per session, not per row: a leap day reaches back to the twenty-eighth.
+    *opening* is of ``opening_days``. Looked up per session, not per row: a leap day reaches back to the
+    twenty-eighth.
     """
-    opening = opening_days(sessions)
     days = pl.concat([opening, trade_dates.unique()]).unique().sort()
     numbers, open_numbers = (series.to_physical().to_numpy() for series in (days, opening))
     befores = [days.dt.offset_by(length).to_physical().to_numpy() for length in lengths]
@@ -47,6 +48,11 @@ def calendar_windows(sessions: Sequence[date], trade_dates: pl.Series, lengths: 
 def opening_days(sessions: Sequence[date]) -> pl.Series:
     """*sessions* as an ascending series of distinct dates."""
     return pl.Series("session", sorted(set(sessions)), dtype=pl.Date)
+
+
+def by_stock_and_date(rows: pl.DataFrame) -> pl.DataFrame:
+    """*rows* by symbol and trade date. They come in long sorted runs, of which only a stable sort takes advantage."""
+    return rows.sort("symbol", "trade_date", maintain_order=True)
 
 
 def stock_offsets(symbols: pl.Series) -> Array:
@@ -67,7 +73,8 @@ def wanted_offsets(rows: pl.DataFrame, offsets: Array, since: date | None) -> Ar
 def in_parts(rows: pl.DataFrame, job: Callable[[pl.DataFrame], pl.DataFrame], threads: int) -> pl.DataFrame:
     """*job* of every part of *rows* (sorted by symbol), put together in the same order."""
     offsets = stock_offsets(rows["symbol"])
-    bounds = [*offsets[:-1:_STOCKS_PER_PART], rows.height]
+    at_least = np.arange(0, rows.height, _ROWS_PER_PART)
+    bounds = np.unique([*offsets[np.searchsorted(offsets, at_least)], rows.height])
     parts = [rows[int(start) : int(end)] for start, end in pairwise(bounds)]
     if len(parts) <= 1:
         return job(rows)

@@ -21,6 +21,7 @@ from flows.contracts.marts import MULTIPLES, VALUATION_PERCENTILES, WINDOW_YEARS
 from flows.market.by_stock import (
     Array,
     Windows,
+    by_stock_and_date,
     calendar_windows,
     in_parts,
     opening_days,
@@ -46,17 +47,18 @@ def valuation_percentiles(
     Returns:
         A frame in the schema of ``marts.valuation_percentiles``, by symbol and trade date.
     """
-    rows = (
-        valuations.select("symbol", "trade_date", pl.col(MULTIPLES).cast(pl.Float64).fill_nan(None))
-        .filter(pl.col("trade_date").is_in(opening_days(sessions).implode()))
-        .sort("symbol", "trade_date")
+    opening = opening_days(sessions)
+    rows = by_stock_and_date(
+        valuations.select("symbol", "trade_date", pl.col(MULTIPLES).cast(pl.Float64).fill_nan(None)).filter(
+            pl.col("trade_date").is_in(opening.implode())
+        )
     )
-    return in_parts(rows, partial(_ranked, sessions=sessions, since=since), threads)
+    return in_parts(rows, partial(_ranked, opening=opening, since=since), threads)
 
 
-def _ranked(rows: pl.DataFrame, sessions: Sequence[date], since: date | None) -> pl.DataFrame:
+def _ranked(rows: pl.DataFrame, opening: pl.Series, since: date | None) -> pl.DataFrame:
     wanted = rows if since is None else rows.filter(pl.col("trade_date") >= since)
-    windows = calendar_windows(sessions, wanted["trade_date"], [f"-{years}y" for years in WINDOW_YEARS])
+    windows = calendar_windows(opening, wanted["trade_date"], [f"-{years}y" for years in WINDOW_YEARS])
     columns = [
         column
         for multiple in MULTIPLES

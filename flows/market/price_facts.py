@@ -25,7 +25,15 @@ import numpy as np
 import polars as pl
 
 from flows.contracts.marts import PRICE_FACTS
-from flows.market.by_stock import Windows, calendar_windows, in_parts, stock_offsets, wanted_offsets
+from flows.market.by_stock import (
+    Windows,
+    by_stock_and_date,
+    calendar_windows,
+    in_parts,
+    opening_days,
+    stock_offsets,
+    wanted_offsets,
+)
 from flows.market.price_limits import with_limits
 
 _WEEKS_52 = "-52w"
@@ -54,8 +62,9 @@ def price_facts(
     Returns:
         A frame in the schema of ``marts.price_facts``, by symbol and trade date.
     """
-    rows = bars.filter(pl.col("is_trading")).sort("symbol", "trade_date")
-    job = partial(_facts, factors=factors, instruments=instruments, sessions=sessions, since=since)
+    rows = by_stock_and_date(bars.filter(pl.col("is_trading")))
+    opening = opening_days(sessions)
+    job = partial(_facts, factors=factors, instruments=instruments, opening=opening, since=since)
     return in_parts(rows, job, threads)
 
 
@@ -63,12 +72,12 @@ def _facts(
     bars: pl.DataFrame,
     factors: pl.DataFrame,
     instruments: pl.DataFrame,
-    sessions: Sequence[date],
+    opening: pl.Series,
     since: date | None,
 ) -> pl.DataFrame:
     rows = with_limits(_priced(bars, factors, instruments))
     wanted = rows if since is None else rows.filter(pl.col("trade_date") >= since)
-    windows = calendar_windows(sessions, wanted["trade_date"], (_WEEKS_52, _YEARS_3))
+    windows = calendar_windows(opening, wanted["trade_date"], (_WEEKS_52, _YEARS_3))
     facts = wanted.select(
         "symbol", "trade_date", "close_cny", "limit_pct",
         (100 * (pl.col("close_cny") / pl.col("reference_cny") - 1)).alias("change_pct"),

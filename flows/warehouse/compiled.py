@@ -20,7 +20,8 @@ from flows.contracts.table import Table
 from flows.market.percentiles import valuation_percentiles
 from flows.market.price_facts import price_facts
 
-_CHUNK = 100
+#: Stocks at a time: whose whole history, and whose latest sessions are filled.
+_CHUNK, _RECENT_CHUNK = 128, 1_024
 _THREADS = os.cpu_count() or 1
 _NAMED = "symbol in (select unnest($symbols::varchar[])) and trade_date >= $start"
 _BAR_COLUMNS = (
@@ -61,8 +62,9 @@ class CompiledMart:
 
 def fill(con: duckdb.DuckDBPyConnection, mart: CompiledMart, sessions: Sequence[date], part: Part) -> None:
     """Replace the mart's rows of *part*; the caller holds the transaction."""
-    for start in range(0, len(part.symbols), _CHUNK):
-        chunk = Part(part.symbols[start : start + _CHUNK], part.since)
+    size = _RECENT_CHUNK if part.since else _CHUNK
+    for start in range(0, len(part.symbols), size):
+        chunk = Part(part.symbols[start : start + size], part.since)
         rows = mart.rows(con, sessions, chunk)
         con.execute(
             f"delete from {mart.table.name} where {_NAMED}",
