@@ -107,7 +107,7 @@ def _bars(con: Connection, symbol: str, as_of: date, limit: datetime) -> list[Ro
     """Latest traded bars, newest first; a suspended day's flat bar is none."""
     rows = select(
         con,
-        "select * from marts.adjusted_bars where symbol = $symbol and trade_date <= $as_of "
+        "select * from marts.adjusted_bars_asof($as_of) where symbol = $symbol "
         f"and volume_shares > 0 order by trade_date desc limit {RECENT_CLOSES + 1}",
         {"symbol": symbol, "as_of": as_of},
     )

@@ -16,23 +16,35 @@ with bars as (
     where trade_date <= as_of and is_trading
 ),
 
-anchors as (
+-- All steps of a symbol and its anchor in one row, a step of 1 before the first ex-date included: a second mention of
+-- staging.adjust_factors would be planned a second time, and planning is most of the time one stock takes.
+histories as (
     select
         symbol,
-        arg_max(backward_factor, ex_date) as backward_factor
+        arg_max(backward_factor, ex_date) as anchor,
+        list_prepend(date '1990-12-18', list(ex_date order by ex_date)) as ex_dates,
+        list_prepend(1.0::double, list(backward_factor order by ex_date)) as factors
     from staging.adjust_factors
     where ex_date <= as_of
     group by symbol
 ),
 
+steps as (
+    select
+        symbol,
+        anchor,
+        unnest(ex_dates) as ex_date,
+        unnest(factors) as backward_factor
+    from histories
+),
+
 factored as (
     select
         bars.*,
-        coalesce(steps.backward_factor, 1) / coalesce(anchors.backward_factor, 1) as forward_factor
+        coalesce(steps.backward_factor / steps.anchor, 1) as forward_factor
     from bars
-    asof left join staging.adjust_factors as steps
+    asof left join steps
         on bars.symbol = steps.symbol and bars.trade_date >= steps.ex_date
-    left join anchors on bars.symbol = anchors.symbol
 )
 
 select

@@ -2,33 +2,42 @@
 -- All rows of a symbol are of one vendor, since vendors count from different bases: of those that know the newest
 -- ex-date visible at the cutoff, the one fetched last. Of several versions the latest publication visible counts, of
 -- several fetches of it the last.
+-- Windows instead of a join with the chosen vendor: every mention of staging.visible is planned anew, and planning is
+-- most of the time a question about one stock takes.
 with seen as (
-    select * from staging.visible('raw.adjust_factors')
+    select
+        symbol,
+        ex_date,
+        backward_factor,
+        published_at,
+        vendor,
+        fetched_at,
+        is_former,
+        max(ex_date) over vendors as newest_ex_date,
+        max(fetched_at) over vendors as last_fetched_at
+    from staging.visible('raw.adjust_factors')
+    window vendors as (partition by symbol, vendor)
 ),
 
 chosen as (
-    select
-        symbol,
-        vendor
+    select *
     from seen
-    group by symbol, vendor
     qualify
-        row_number() over (
-            partition by symbol order by max(ex_date) desc, max(fetched_at) desc, vendor asc
+        dense_rank() over (
+            partition by symbol order by newest_ex_date desc, last_fetched_at desc, vendor asc
         ) = 1
 )
 
 select
-    seen.symbol,
-    seen.ex_date,
-    seen.backward_factor,
-    seen.published_at,
-    seen.vendor,
-    seen.fetched_at
-from seen
-inner join chosen on seen.symbol = chosen.symbol and seen.vendor = chosen.vendor
+    symbol,
+    ex_date,
+    backward_factor,
+    published_at,
+    vendor,
+    fetched_at
+from chosen
 qualify
     row_number() over (
-        partition by seen.symbol, seen.ex_date
-        order by seen.is_former asc, seen.published_at desc, seen.fetched_at desc
+        partition by symbol, ex_date
+        order by is_former asc, published_at desc, fetched_at desc
     ) = 1

@@ -42,6 +42,10 @@ def warehouse(*rows: tuple[str, dict[str, Any]]) -> Iterator[duckdb.DuckDBPyConn
         con.execute(f"create schema {schema}")
     for table in TABLES.values():
         con.execute(table.ddl)
+    con.execute(
+        "create macro marts.adjusted_bars_asof(as_of) as table "
+        "select * from marts.adjusted_bars where trade_date <= as_of"
+    )
     _load(con, rows)
     try:
         yield con
