@@ -13,20 +13,11 @@ from collections.abc import Iterator
 from flows.contracts.transcripts import Audit, Claim
 from flows.debate.answers import AuditReport, Fallacy
 from flows.debate.draining import clip
-from flows.debate.prompting import (
-    DISCIPLINE,
-    FACTS,
-    OPEN,
-    RECORD,
-    ROLE,
-    TASK,
-    Prompt,
-    identity_text,
-    prompt_text,
-)
-from flows.debate.protocol import Act, Sees
+from flows.debate.prompting import OPEN, RECORD, TASK, Prompt, prompt_text, system_text
+from flows.debate.protocol import Act, Role, Sees
 from flows.debate.state import Record
 
+AUDITOR = Role("auditor", "审计员")
 AUDIT = Act("audit", "审计", "task_audit", AuditReport, (Sees.NOTHING,))
 
 _CONSENSUS = re.compile(
@@ -41,8 +32,7 @@ REASONING_LIMIT = 40
 
 def audit_prompt(record: Record) -> Prompt:
     """The auditor's prompt: conclusions with their reasoning and ids; no facts, it judges form."""
-    identity = identity_text(record.pack, record.proposition)
-    system = "\n".join((ROLE, prompt_text("role_auditor"), DISCIPLINE, identity, FACTS, "（本角色只看论证形式）"))
+    system = system_text(record, AUDITOR, with_facts=False)
     claims = list(record.claims.values())
     heading = "审计员（auditor/audit）"
     lines = [_line(claim) for claim in claims]

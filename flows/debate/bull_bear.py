@@ -13,9 +13,9 @@ from flows.debate.protocol import Act, Length, Open, Phase, Protocol, Role, Sees
 ROUNDS = 3
 
 _MEMORY = (Sees.SUMMARY, Sees.LAST_SPEECHES, Sees.THIS_ROUND)
-_NOW = (Sees.SUMMARY, Sees.THIS_ROUND)
+_NOW = (Sees.THIS_ROUND,)
 #: Facts a side is given; its own polarity first, so the cap costs it neutral ones only.
-SIDE_FACTS = 36
+SIDE_FACTS = 32
 
 MODERATE = Act(
     "moderate", "主持", "task_moderate", Moderation, (Sees.ROUND_BEFORE,), length=Length.QUESTION
@@ -29,7 +29,7 @@ REBUT_LAST = Act(
 REPLY_LAST = Act("reply", "回应", "task_reply_last", KeyDataSpeech, _NOW, Open.MODERATOR, extra_format=',"key_data":[]')
 
 ROLES = (
-    Role("moderator", "主持人", max_facts=10),
+    Role("moderator", "主持人", max_facts=9),
     Role("bull", "多方", Side.FOR, ("bull",), SIDE_FACTS),
     Role("bear", "空方", Side.AGAINST, ("bear",), SIDE_FACTS),
     Role("judge", "裁判"),

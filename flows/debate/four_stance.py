@@ -12,14 +12,14 @@ from flows.debate.protocol import Act, Length, Open, Order, Phase, Protocol, Rol
 
 ROUNDS = 3
 #: Facts a stance is given, spread over its dimensions in its own order of priority.
-STANCE_FACTS = 40
+STANCE_FACTS = 32
 STANCES = ("value", "risk", "data", "chips")
 
 SPEAK = Act(
     "speak", "自由发言", "task_speak", StanceSpeech, (Sees.BATTLEFIELD,), Open.UNANSWERED,
     may_look_up=True, is_reusable=True, extra_format=',"stance":""',
 )  # fmt: skip
-ASK = Act("ask", "质询", "task_ask", CrossQuestion, (Sees.BATTLEFIELD,), Open.UNANSWERED, Length.QUESTION)
+ASK = Act("ask", "质询", "task_ask", CrossQuestion, (Sees.OPPONENTS,), Open.UNANSWERED, Length.QUESTION)
 ANSWER = Act(
     "answer", "答问", "task_answer", CrossAnswer, (Sees.ASKED,), Open.TO_ME, Length.QUESTION,
     before=put_program_question,

@@ -8,6 +8,7 @@ what makes the journal find a paid answer again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -69,21 +70,24 @@ def fact_line(fact: Fact, trade_date: date) -> str:
     is_foreign = fact.dimension in {Dimension.INDUSTRY, Dimension.POLICY}
     if fact.field in METRICS and isinstance(fact.value, int | float) and not is_foreign:
         is_amount = METRICS[fact.field].unit is Unit.CNY
-        name = f" {{{fact.field}}}" if is_amount else f" {{{fact.field}={fact.value:.10g}}}"
+        name = f" {{{fact.field}}}" if is_amount else f" {{{fact.field}={fact.value:.6g}}}"
     marks = "".join(f"〔{_FLAG_ZH[flag]}〕" for flag in fact.flags if flag in _FLAG_ZH)
     sign = "" if fact.polarity is Polarity.NEUTRAL else f"({fact.polarity.value})"
     return f"{fact.id}{sign} {without_source(fact, trade_date).translate(_BANNED)}{marks}{name}"
 
 
 def without_source(fact: Fact, trade_date: date) -> str:
-    """A fact's sentence without its source, and without its date where that is the trade date.
+    """A fact's sentence without its source, which the heading above it or the report beside it says.
 
-    The heading above it says both; an older date stays, so that a quotation keeps it.
+    An older date stays, so that a quotation keeps it, unless the sentence names its period or day itself.
     """
-    body = fact.sentence.removesuffix(f"（{fact.as_of.isoformat()}，{fact.source}）。")
-    if body == fact.sentence or fact.as_of == trade_date:
-        return body
-    return f"{body}（{fact.as_of.isoformat()}）"
+    ending = re.search(rf"（\d{{4}}-\d\d-\d\d[^（）]*，{re.escape(fact.source)}）。$", fact.sentence)
+    if ending is None:
+        return fact.sentence
+    body = fact.sentence[: ending.start()]
+    day = fact.as_of.isoformat()
+    is_dated = fact.as_of == trade_date or day in body or bool(fact.period and fact.period in body)
+    return body if is_dated else f"{body}（{day}）"
 
 
 _FLAG_ZH = {
@@ -108,7 +112,16 @@ def facts_block(facts: Iterable[Fact], trade_date: date) -> str:
 def said_beside(pack: Pack) -> list[str]:
     """What stands under the facts: notices about dates, and the kinds without data (PRODUCT E8, E14)."""
     notices = [f"注意 {notice.translate(_BANNED)}" for notice in pack.notices[:NOTICE_LIMIT]]
-    return [*notices, *(f"缺 {m.kind} {m.status}：{m.message.translate(_BANNED)}" for m in pack.missing)]
+    return [*notices, *_missing(pack)]
+
+
+def _missing(pack: Pack) -> list[str]:
+    """One line for all kinds that are missing with one status and for one reason."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for missing in pack.missing:
+        name, colon, why = missing.message.translate(_BANNED).partition("：")
+        alike.setdefault((missing.status, why or name), []).append(name if colon else missing.kind)
+    return [f"缺 {'、'.join(names)} {status}：{why}" for (status, why), names in alike.items()]
 
 
 def market_rules(symbol: str) -> str:
@@ -138,12 +151,14 @@ def due_hint(trade_date: date) -> str:
 def system_text(record: Record, role: Role, *, with_facts: bool = True) -> str:
     """The stable prefix of a role: card, discipline and identity, facts."""
     card = prompt_text(f"role_{role.name}")
+    if record.protocol.only_argues(role.name):
+        card = f"{card}\n{prompt_text('format_argument')}"
     identity = identity_text(record.pack, record.proposition)
     discipline = filled("discipline", due_hint=due_hint(record.pack.trade_date))
-    rules = [market_rules(record.pack.symbol)] if record.protocol.tells_market_rules else []
-    parts = [ROLE, card, DISCIPLINE, discipline, *rules, identity, FACTS]
     if not with_facts:
-        return "\n".join((*parts, "（本角色只看论点）"))
+        return "\n".join((ROLE, card, DISCIPLINE, discipline, identity, FACTS, "（本角色只看论点）"))
+    rules = [market_rules(record.pack.symbol)] if record.protocol.tells_market_rules else []
+    parts = (ROLE, card, DISCIPLINE, discipline, *rules, identity, FACTS)
     facts = facts_block(record.facts_for(role), record.pack.trade_date)
     return "\n".join((*parts, facts, *said_beside(record.pack)))
 
@@ -174,13 +189,15 @@ def _user_text(record: Record, speaker: Speaker, act: Act, seen: View, found: tu
     asked = open_questions(record, speaker, act.open)
     lines += [OPEN, *(asked or ("（无）",)), TASK]
     lines.append(f"第{speaker.round_no}轮·{speaker.role.zh}·{act.zh}（{speaker.role.name}/{act.name}）")
-    lines.append(task_text(record, act))
+    lines.append(task_text(record, act, speaker.role))
     return "\n".join(lines)
 
 
-def task_text(record: Record, act: Act) -> str:
-    """The task and answer format of an act."""
+def task_text(record: Record, act: Act, role: Role | None = None) -> str:
+    """The task and answer format of an act; a role that only argues knows the form of an argument from its card."""
     argument = prompt_text("format_argument")
+    if role is not None and record.protocol.only_argues(role.name):
+        argument = prompt_text("format_known")
     values = {
         "argument": argument,
         "format": filled("format_claims", argument=argument, extra=act.extra_format),

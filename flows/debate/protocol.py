@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from flows.contracts.transcripts import Side
-from flows.debate.answers import Answer
+from flows.debate.answers import Answer, Speech
 
 
 class Order(StrEnum):
@@ -30,6 +30,7 @@ class Sees(StrEnum):
     LAST_SPEECHES = "last_speeches"
     THIS_ROUND = "this_round"
     BATTLEFIELD = "battlefield"
+    OPPONENTS = "opponents"
     ASKED = "asked"
     STANDING = "standing"
     TARGET = "target"
@@ -115,7 +116,7 @@ class Protocol:
         calls: Model calls of a debate in which nothing fails or is reused, judges not counted.
         is_judged: Whether the judge reads the arguments, twice in opposite order.
         has_stances: Whether roles state their stand themselves (`four_stance`).
-        tells_market_rules: Whether every role is told the market's trading rules.
+        tells_market_rules: Whether every role that is given facts is told the market's trading rules.
         has_target: Whether it tries one claim of an earlier debate (`targeted`).
     """
 
@@ -134,6 +135,11 @@ class Protocol:
             if role.name == name:
                 return role
         raise KeyError(name)
+
+    def only_argues(self, name: str) -> bool:
+        """Whether every turn of a role is a speech, so that the form of an argument belongs to its card."""
+        acts = [phase.act for phase in self.phases if name in phase.roles]
+        return bool(acts) and all(issubclass(act.answer, Speech) for act in acts)
 
     @property
     def calls(self) -> int:

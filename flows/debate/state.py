@@ -8,7 +8,7 @@ from typing import Any
 from typing import Protocol as Shape
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
+from flows.contracts.packs import Dimension, Fact, Pack
 from flows.contracts.transcripts import (
     Check,
     Claim,
@@ -22,6 +22,7 @@ from flows.contracts.transcripts import (
 )
 from flows.debate.answers import Expectation
 from flows.debate.draining import expectation_text
+from flows.debate.giving import given_facts
 from flows.debate.protocol import Protocol, Role
 
 
@@ -159,36 +160,6 @@ def is_own_fact(fact: Fact, pack: Pack) -> bool:
 def is_own_measure(fact: Fact, pack: Pack) -> bool:
     """Whether a fact gives the value of a registered metric of the pack's company."""
     return fact.field in METRICS and isinstance(fact.value, int | float) and is_own_fact(fact, pack)
-
-
-def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
-    """Facts of *pack* for *role*, in pack order.
-
-    A pack without an entry for the role gives it every fact. ``max_facts`` is filled with user material
-    and facts of the role's own polarity first, then one dimension after the other, in the order the pack
-    lists them for the role, so that no dimension disappears.
-    """
-    listed = [fid for key in ("common", *role.facts) for fid in pack.roles.get(key, ())]
-    by_id = {fact.id: fact for fact in pack.facts}
-    ids = [fid for fid in dict.fromkeys(listed) if fid in by_id] or list(by_id)
-    if role.max_facts is not None:
-        ids = _ranked([by_id[fid] for fid in ids], role)[: role.max_facts]
-    kept = set(ids)
-    return tuple(fact for fact in pack.facts if fact.id in kept)
-
-
-_OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
-
-
-def _ranked(facts: list[Fact], role: Role) -> list[str]:
-    own = _OWN.get(role.side) if role.side else None
-    rank: dict[str, tuple[bool, int]] = {}
-    seen: dict[str, int] = {}
-    for fact in facts:
-        seen[fact.dimension] = seen.get(fact.dimension, 0) + 1
-        is_first = fact.polarity is own or fact.kind is FactKind.USER
-        rank[fact.id] = (not is_first, seen[fact.dimension])
-    return sorted(rank, key=lambda fid: rank[fid])
 
 
 def has_failed(checks: tuple[Check, ...]) -> bool:

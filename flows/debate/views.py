@@ -47,10 +47,18 @@ def _turn_claims(record: Record, turn_no: int) -> list[Claim]:
 
 
 def _round_before(record: Record, speaker: Speaker) -> View:
+    """The whole round as headlines; an expectation a side only restates is not repeated."""
     before = speaker.round_no - 1
     asked = record.agenda.get(before)
     claims = [c for c in record.claims.values() if c.round_no == before]
-    said = _joined([(f"第{before}轮发言：", _lines(record, claims, headline))])
+    told: set[tuple[Side, str]] = set()
+
+    def line(claim: Claim, expected: str, failed: str) -> str:
+        is_restated = (claim.side, expected) in told
+        told.add((claim.side, expected))
+        return headline(claim, "" if is_restated else expected, failed)
+
+    said = _joined([(f"第{before}轮发言：", _lines(record, claims, line))])
     return View(((f"第{before}轮议题：{asked}",) if asked else ()) + said.lines, said.claim_ids)
 
 
@@ -81,16 +89,24 @@ def _this_round(record: Record, speaker: Speaker) -> View:
 
 def _battlefield(record: Record, speaker: Speaker) -> View:
     """The shared memory of `four_stance`: stand, conclusion, evidence, challenged or not; newest last."""
+    return _battle_lines(record, list(record.claims.values())[-BATTLEFIELD_LINES:])
+
+
+def _opponents(record: Record, speaker: Speaker) -> View:
+    """The battlefield without one's own claims: what can be questioned."""
+    newest = list(record.claims.values())[-BATTLEFIELD_LINES:]
+    return _battle_lines(record, [claim for claim in newest if claim.role != speaker.role.name])
+
+
+def _battle_lines(record: Record, claims: list[Claim]) -> View:
     challenged = {question.claim_id for question in record.questions}
-    lines = []
-    for claim in record.claims.values():
+
+    def line(claim: Claim, expected: str, failed: str) -> str:
         doubt = "被质询" if claim.claim_id in challenged else "未质询"
-        failed = checks_text(record.checks.get(claim.claim_id, ()))
         who = f"{record.protocol.role(claim.role).zh}({STANCE_ZH[claim.side]})"
-        lines.append(f"{who}·{doubt} {headline(claim, record.expected_text(claim), failed)}")
-    shown = lines[-BATTLEFIELD_LINES:]
-    ids = tuple(record.claims)[-BATTLEFIELD_LINES:]
-    return View(("战场记录：", *shown), ids) if shown else View()
+        return f"{who}·{doubt} {headline(claim, expected, failed)}"
+
+    return _joined([("战场记录：", _lines(record, claims, line))])
 
 
 def _asked(record: Record, speaker: Speaker) -> View:
@@ -125,6 +141,7 @@ _VIEWS: dict[Sees, Callable[[Record, Speaker], View]] = {
     Sees.LAST_SPEECHES: _last_speeches,
     Sees.THIS_ROUND: _this_round,
     Sees.BATTLEFIELD: _battlefield,
+    Sees.OPPONENTS: _opponents,
     Sees.TARGET: _target,
     Sees.ASKED: _asked,
     Sees.STANDING: _standing,

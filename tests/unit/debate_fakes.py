@@ -40,6 +40,7 @@ class ScriptedGate:
     asks: list[Ask] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
     requests: list[Callable[[Ask], Requested]] = field(default_factory=list)
+    raws: list[str] = field(default_factory=list)
 
     async def ask(self, ask: Ask) -> Answered | Abstained:
         self.asks.append(ask)
@@ -57,7 +58,9 @@ class ScriptedGate:
         causes = [*(ask.validate(value) if ask.validate else ())]
         if causes:
             return Abstained("；".join(causes), call.model_copy(update={"status": "failed"}))
-        return Answered(value, call, value.model_dump_json())
+        raw = json.dumps(answer or honest, ensure_ascii=False, separators=(",", ":"), default=str)
+        self.raws.append(raw)
+        return Answered(value, call, raw)
 
     async def ask_or_look_up(self, ask: Ask) -> Answered | Requested | Abstained:
         return self.requests.pop(0)(ask) if self.requests else await self.ask(ask)

@@ -68,7 +68,7 @@ _MODEL = {"id": OFFLINE, "object": "model", "created": 0, "owned_by": "zhengming
 
 
 def _completion(asked: OfflineRequest, answer: Mapping[str, Any]) -> dict[str, Any]:
-    text = json.dumps(answer, ensure_ascii=False)
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     tokens_out, finish_reason = count_tokens(text), "stop"
     if asked.max_tokens is not None and tokens_out > asked.max_tokens:
         text, finish_reason = clip_to_tokens(text, asked.max_tokens), "length"

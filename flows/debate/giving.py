@@ -1,0 +1,62 @@
+"""Which facts of a pack a role is given: the common part first, then its own, within what its prompt may cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from flows.contracts.packs import Fact, FactKind, Pack, Polarity
+from flows.contracts.transcripts import Side
+from flows.debate.protocol import Role
+
+#: Most characters of given facts; long filing sentences must not crowd out the figures, nor cost a prompt its budget.
+FACT_CHARACTERS = 1_300
+
+_OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
+
+
+def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
+    """Facts of *pack* for *role*, in pack order.
+
+    A pack without an entry for the role gives it every fact. ``max_facts`` is filled with the common
+    measured facts and user material, then with facts of the role's own polarity, then with the others,
+    one dimension after the other in the order the pack lists them for the role, so that none disappears.
+    """
+    by_id = {fact.id: fact for fact in pack.facts}
+    common = set(pack.roles.get("common", ()))
+    listed = dict.fromkeys(fid for key in ("common", *role.facts) for fid in pack.roles.get(key, ()))
+    facts = [by_id[fid] for fid in listed if fid in by_id] or list(pack.facts)
+    if role.max_facts is not None:
+        facts = _within(_ranked(facts, role, common), role.max_facts)
+    given = {fact.id for fact in facts}
+    return tuple(fact for fact in pack.facts if fact.id in given)
+
+
+def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
+    """Tier by tier, and inside a tier the first of every dimension, then the second, and so on."""
+    own = _OWN.get(role.side) if role.side else None
+    seen: Counter[tuple[int, str]] = Counter()
+    ranked: list[tuple[int, int, Fact]] = []
+    for fact in facts:
+        tier = _tier(fact, own, common)
+        seen[tier, fact.dimension] += 1
+        ranked.append((tier, seen[tier, fact.dimension], fact))
+    return [fact for _, _, fact in sorted(ranked, key=lambda place: place[:2])]
+
+
+def _tier(fact: Fact, own: Polarity | None, common: set[str]) -> int:
+    is_common = fact.id in common and fact.kind is not FactKind.KNOWLEDGE
+    if is_common or fact.kind is FactKind.USER:
+        return 0
+    return 1 if fact.polarity is own else 2
+
+
+def _within(ranked: Iterable[Fact], most: int) -> list[Fact]:
+    """The first *most* facts that fit, a long one that does not fit making room for shorter ones after it."""
+    kept: list[Fact] = []
+    left = FACT_CHARACTERS
+    for fact in ranked:
+        if len(kept) < most and len(fact.sentence) <= left:
+            kept.append(fact)
+            left -= len(fact.sentence)
+    return kept
