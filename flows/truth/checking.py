@@ -14,8 +14,10 @@ from flows.truth.ledger import Ledger
 from flows.truth.numbers import Kind, Quantity
 from flows.truth.quotations import Quotation, quotations
 from flows.truth.reading import Reading, read
-from flows.truth.statements import Statement, statements
+from flows.truth.statement import Statement
+from flows.truth.statements import statements
 from flows.truth.strangers import strangers
+from flows.truth.titles import misquoted_titles
 
 _KIND_ZH = {
     Kind.DATE: "日期", Kind.TIME: "时刻", Kind.PERIOD: "报告期", Kind.WINDOW: "时间窗口", Kind.LIST_NUMBER: "序号",
@@ -39,6 +41,7 @@ def check_plain(
         for q in reading.quantities
     ]
     checks += numberless(reading, ledger, known, claim_id, company)
+    checks += misquoted_titles(reading, ledger.titles, claim_id)
     foreign = list(strangers(reading, ledger, claim_id))
     owned = [_of_stranger(check, foreign, reading) for check in checks]
     quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]

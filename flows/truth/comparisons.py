@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.companies import INDUSTRY
-from flows.truth.history import Finding, extreme, streak, trend, turn
+from flows.truth.history import Finding, extreme, loss, streak, traded, trend, turn
 from flows.truth.ledger import Ledger
 from flows.truth.lexicon import LEVEL, Mention
 from flows.truth.numbers import Kind, Quantity
 from flows.truth.operands import Scene, pairs, scene_of
 from flows.truth.reading import Reading
-from flows.truth.statements import Statement
+from flows.truth.statement import Statement
 from flows.truth.technical import technical
 
 _OVER_WORDS = "高于|优于|好于|超过|超出|领先于|领先|强于|大于|多于|快于|跑赢|贵于|胜过|好过|高过"
@@ -48,10 +48,17 @@ _TURN = re.compile(
     r"(?P<down>由盈转亏|盈转亏|转为亏损|转亏|首亏|由正转负|由升转降|由增转降|由涨转跌|陷入亏损)|(?P<up>扭亏为盈|扭亏|由亏转盈|转盈|转为盈利|由负转正|由降转升|由降转增|由跌转涨|恢复盈利)"
 )
 _TREND = re.compile(
-    r"(?P<pre>(?:持续|不断|一路|连续|稳步|稳定|稳健|大幅|明显|显著|快速|高速|急剧|加速|小幅|继续|逐步|逐季|逐年|同比|环比|双双|保持|呈|呈现|出现|实现|有所|仍在|正在|正|强劲|轻微|温和|进一步|整体|趋势性)+(?:的)?)"
-    r"(?P<move>增长|上升|提升|提高|改善|上涨|走高|回升|攀升|增加|净流入|下滑|下降|下跌|走低|回落|恶化|减少|降低|净流出|萎缩|负增长|阴跌|缩水|走弱|走强|好转|下行|上行|扩大|收缩)(?!至|到|趋势线|通道线|空间|潜力|动力|预期|压力位|点|风险|\s*(?:了|约|近|超|逾)?\s*\d)"
+    r"(?P<pre>(?:持续|不断|一路|连续|稳步|稳定|稳健|大幅|明显|显著|快速|高速|急剧|加速|小幅|继续|逐步|逐季|逐年|同比|环比|双双|保持|呈|呈现|出现|实现|有所|仍在|正在|正|在(?!于)|强劲|轻微|温和|进一步|整体|趋势性)+(?:的)?)"
+    r"(?P<move>增长|上升|提升|提高|改善|上涨|走高|回升|攀升|增加|净流入|下滑|下降|下跌|走低|回落|恶化|减少|降低|净流出|萎缩|负增长|阴跌|缩水|走弱|走强|变差|变弱|转差|转弱|变好|变强|转好|转强|好转|下行|上行|扩大|收缩)(?!至|到|趋势线|通道线|空间|潜力|动力|预期|压力位|点|风险|\s*(?:了|约|近|超|逾)?\s*\d)"
 )
-_DOWN_MOVES = frozenset({"下滑", "下降", "下跌", "走低", "回落", "恶化", "减少", "降低", "亏损", "净流出", "流出", "萎缩", "负增长", "阴跌", "跌停", "缩水", "新低", "走弱", "下行", "收缩", "收窄"})  # fmt: skip
+_LOSS = re.compile(
+    r"净?亏损(?:额|幅度|规模)?(?:同比|环比|较(?:上年|去年)同期|进一步|继续|大幅|明显|持续|有所|逐步|正在|在|显著|小幅)*"
+    r"(?P<word>(?P<down>扩大|加大|加剧|增加)|(?P<up>收窄|缩小|缩窄|减少))(?!至|到|了?\s*(?:约|近|超|逾)?\s*\d)"
+)
+_TRADE = re.compile(
+    r"(?:股东|高管|董监高|实控人|实际控制人|一致行动人|管理层)(?:继续|持续|近期|已|正在|再次|累计|大幅|连续|一直|在|又|也|密集)*(?P<word>增持|减持)"
+)
+_DOWN_MOVES = frozenset({"下滑", "下降", "下跌", "走低", "回落", "恶化", "减少", "降低", "亏损", "净流出", "流出", "萎缩", "负增长", "阴跌", "跌停", "缩水", "新低", "走弱", "变差", "变弱", "转差", "转弱", "下行", "收缩", "收窄"})  # fmt: skip
 _UNREAL = re.compile(
     r"若|如果|倘若|假如|假设|一旦|是否|能否|会不会|可能|或(?:将|许|会|者)|有望|预计|预期|预测|将(?!近)|未来|后续|待|等待|除非|只要|担心|担忧|防止|避免|警惕|风险|取决于|需要|需(?:观察|关注|跟踪|验证)|观察|关注|跟踪|假定|尚未|并未|没有|未必|不一定|并非|不是|不能|难以|未能|未见|无法|应当|应该|才能|方能|意味着只|何时|多少|吗|？|\?|能够|判断失效|证伪|落在|目标|计划|拟"
 )
@@ -61,6 +68,10 @@ _UNREAL = re.compile(
 _MANNER = re.compile(
     r"(?:需要|应当|应该|必须|可以|值得)(?:说明|指出|强调|注意|补充|看到|承认|提醒|关注)(?:的是|的一点|一点|到)?|(?:观察|关注)(?:到|的是)"
 )
+
+
+#: …低于10%，则…: what stands before it is a condition.
+_THEN = re.compile(r"[，,]\s*(?:则|那么|可视为|视为)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,7 @@ def numberless(
 
 
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("streak", _STREAK), ("turn", _TURN), ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG), ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),
+    ("streak", _STREAK), ("turn", _TURN), ("loss", _LOSS), ("trade", _TRADE), ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG), ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),
 )  # fmt: skip
 
 
@@ -109,6 +120,8 @@ def _is_unreal(scene: Scene, claimed: Claimed) -> bool:
     head = plain[scene.clause[0] : claimed.start]
     sentence_head = plain[scene.sentence[0] : scene.clause[0]]
     head = _MANNER.sub("", re.split(r"[:：]", head)[-1])
+    if _THEN.match(plain, scene.clause[1]):
+        return True
     if _UNREAL.search(head) or plain[claimed.end : claimed.end + 3].startswith(
         ("的风险", "的可能", "吗", "？", "风险", "压力", "预期", "则", "的话", "与否")
     ):
@@ -129,6 +142,10 @@ def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
         return _quoted(scene, claimed)
     if claimed.kind == "turn":
         return turn(scene, mention, owner, up=bool(match["up"])) or _quoted(scene, claimed)
+    if claimed.kind == "trade":
+        return traded(scene, match["word"])
+    if claimed.kind == "loss":
+        return loss(scene, owner, 1 if match["up"] else -1)
     if claimed.kind == "streak":
         return streak(
             scene, mention, owner, match["n"], match["unit"], -1 if match["move"] in _DOWN_MOVES else 1

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 UP_WORDS = (
-    "增长", "上升", "上涨", "上行", "提升", "提高", "增加", "扩大", "走高", "上浮", "反弹", "回升", "攀升", "飙升", "抬升", "改善", "多增",
-    "净流入", "流入", "净买入", "涨幅", "增幅", "升幅", "大涨", "收涨", "高出", "多出", "溢价", "超出", "增厚", "盈利", "升", "涨", "增", "高", "多",
+    "增长", "上升", "上涨", "上行", "提升", "提高", "增加", "扩大", "加大", "走高", "上浮", "反弹", "回升", "攀升", "飙升", "抬升", "改善", "多增",
+    "净流入", "流入", "净买入", "涨幅", "增幅", "升幅", "大涨", "收涨", "高出", "多出", "溢价", "超出", "增厚", "盈利", "减亏", "上调", "上修", "调高", "升", "涨", "增", "高", "多",
 )  # fmt: skip
 DOWN_WORDS = (
-    "下降", "下滑", "下跌", "下行", "减少", "降低", "回落", "回撤", "缩减", "缩水", "萎缩", "走低", "下挫", "下调", "滑落", "回调", "少增", "恶化", "跌去",
-    "负增长", "净流出", "流出", "净卖出", "跌幅", "降幅", "减幅", "大跌", "收跌", "折价", "缩窄", "收窄", "净亏损", "亏损", "净亏", "预亏",
+    "下降", "下滑", "下跌", "下行", "减少", "降低", "回落", "回撤", "缩减", "缩小", "缩水", "萎缩", "走低", "下挫", "下调", "下修", "调低", "滑落", "回调", "少增", "恶化", "跌去",
+    "负增长", "净流出", "流出", "净卖出", "跌幅", "降幅", "减幅", "大跌", "收跌", "折价", "缩窄", "收窄", "净亏损", "亏损", "净亏", "预亏", "增亏",
     "亏", "降", "跌", "减", "低", "少",
 )  # fmt: skip
 
@@ -36,28 +37,61 @@ _AFTER = re.compile(
 _NOT_DIRECTION_BEFORE = re.compile(r"(?:最|新|提|较|更|走|偏|处于|不|至|年内|阶段|历史)$")
 
 
-def before_direction(text: str, position: int) -> tuple[int, bool, int]:
-    """Direction word directly before *position*: (direction, it is 降至-like, offset where it starts)."""
-    window = text[max(0, position - 18) : position]
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A direction word beside a number.
+
+    Attributes:
+        sign: +1 or -1; of a loss that moves (亏损收窄) the direction of the profit; 0 where there is no word.
+        start: Offset where the wording begins.
+        end: Offset where it ends if it stands behind the number.
+        is_target: Whether the word says how a level was reached (降至).
+        of_loss: Whether a loss is what stands or moves.
+    """
+
+    sign: int = 0
+    word: str = ""
+    start: int = 0
+    end: int = 0
+    is_target: bool = False
+    of_loss: bool = False
+
+
+_WINDOW = 18
+_STANDING_LOSS = frozenset({"亏损", "净亏损", "净亏", "预亏", "亏"})
+_MOVING_LOSS = frozenset({"减亏", "增亏"})
+_LOSS_BEFORE = re.compile(
+    r"(?:净?亏损|预亏)(?:额|幅度|金额|规模|总额)?"
+    r"(?:同比|环比|较(?:上年|去年)(?:同期)?|进一步|继续|大幅|明显|显著|持续|有所|小幅|预计|将|从[^，。；]{1,10}|由[^，。；]{1,10}|\s)*$"
+)
+
+
+def before_direction(text: str, position: int) -> Direction:
+    """The direction word directly before *position*."""
+    base = max(0, position - _WINDOW)
+    window = text[base:position]
     match = _BEFORE.search(window)
     if match is None:
-        return 0, False, position
-    word = match["word"]
-    start = max(0, position - 18) + match.start("word")
+        return Direction(start=position)
+    word, start = match["word"], base + match.start("word")
     if word in {"高", "低", "多", "少"} and _NOT_DIRECTION_BEFORE.search(window[: match.start("word")]):
-        return 0, False, position
-    direction = 1 if match["up"] else -1
-    if match["not"] and match["not"] in {"未", "没有", "没"}:
-        direction = 0
-    return direction, bool(match["target"]), start
+        return Direction(start=position)
+    sign = 0 if match["not"] in {"未", "没有", "没"} else (1 if match["up"] else -1)
+    is_target = bool(match["target"])
+    if word in _STANDING_LOSS or word in _MOVING_LOSS:
+        return Direction(sign, word, start, is_target=is_target, of_loss=True)
+    loss = _LOSS_BEFORE.search(text, max(0, start - 2 * _WINDOW), start)
+    if loss is not None:
+        return Direction(-sign, word, loss.start(), is_target=is_target, of_loss=True)
+    return Direction(sign, word, start, is_target=is_target)
 
 
-def after_direction(text: str, position: int) -> tuple[int, int]:
-    """Direction noun directly after a number (6.8%的跌幅): (direction, end offset)."""
+def after_direction(text: str, position: int) -> Direction:
+    """The direction noun directly after a number (6.8%的跌幅)."""
     match = _AFTER.match(text, position)
     if match is None or match["word"] == "增速":
-        return 0, position
-    return (1 if match["up"] else -1), match.end()
+        return Direction(end=position)
+    return Direction(1 if match["up"] else -1, match["word"], end=match.end(), of_loss=match["word"] == "亏损")
 
 
 _ANY = re.compile(rf"(?P<up>{_UP})|(?P<down>{_DOWN})")

@@ -17,7 +17,7 @@ from flows.truth.ledger import Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, RATIO, SHARE, concepts
 from flows.truth.matching import near, said_value
 from flows.truth.operands import Scene, mentions_in, pairs, periods_in, resolve
-from flows.truth.statements import Statement
+from flows.truth.statement import Statement
 from flows.truth.units import written_fits
 
 

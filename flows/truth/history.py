@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from flows.contracts.packs import FactKind
 from flows.contracts.transcripts import CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.ledger import Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, Mention, concepts
+from flows.truth.numerals import read_number
 from flows.truth.operands import Scene
 from flows.truth.periods import parse_window
 
 #: Percentiles and range positions (0–100) that words for high and low stand for.
 HIGH, LOW, EDGE = 70.0, 30.0, 5.0
-_NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九十")} | {"两": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: 
     """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all."""
     if mention is None:
         return None
-    number = int(count) if count.isdigit() else _NUMERALS.get(count, 0)
+    number = int(read_number(count)[0])
     if unit in {"交易日", "日", "天", "周", "月", "个月"}:
         return None
     flows = mention.concept in concepts() and concepts()[mention.concept].is_flow
@@ -161,6 +162,33 @@ def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Find
         now,
         f"{before.fact.id}, {now.fact.id}",
     )
+
+
+def loss(scene: Scene, owner: str, direction: int) -> Finding | None:
+    """亏损扩大, 亏损收窄: a loss that stands, and the profit's move; None if no fact knows the profit."""
+    series = _series(scene, "net_profit", owner, LEVEL, yearly=False)
+    if series and series[-1].value >= 0:
+        return _verdict(False, f"{series[-1].fact.id} 为 {series[-1].value:g}，并非亏损", series[-1])
+    changes = _series(scene, "net_profit", owner, CHANGE, yearly=False)
+    if changes:
+        return _verdict(
+            changes[-1].value * direction > 0, f"{changes[-1].fact.id} 为 {changes[-1].value:+g}%", changes[-1]
+        )
+    if len(series) < 2:
+        return None
+    gap = series[-1].value - series[-2].value
+    return _verdict(gap * direction > 0, f"{series[-2].fact.id} → {series[-1].fact.id}", series[-1])
+
+
+def traded(scene: Scene, word: str) -> Finding | None:
+    """控股股东继续减持: wrong where every holder's trade the facts know went the other way; None where they know none."""
+    facts = [f for f in scene.ledger.facts if f.kind is not FactKind.KNOWLEDGE]
+    if any(word in f.sentence for f in facts):
+        return None
+    course = 1 if word == "增持" else -1
+    opposed = scene.ledger.by_concept.get("holder_change", ())
+    other = next((r for r in opposed if r.is_own and r.course * course < 0), None)
+    return None if other is None else _verdict(False, f"{other.fact.id} 的方向相反", other)
 
 
 _STRONG = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flows.contracts.units import Unit
 from flows.truth.lexicon import LEVEL, PERCENTILE
-from flows.truth.statements import Statement
+from flows.truth.statement import Statement
 
 #: Concept → (smallest, largest) possible level.
 _BOUNDS: dict[str, tuple[float, float]] = {

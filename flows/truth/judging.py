@@ -10,15 +10,21 @@ from flows.contracts.units import Unit
 from flows.truth.formulas import Derived, derive
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, RATIO, SHARE
-from flows.truth.matching import COUNTS, COUNTS_ZH, Match, compare, said_value
+from flows.truth.matching import COUNTS, COUNTS_ZH, Match, company_fits, compare, said_value, value_holds
+from flows.truth.numbers import Rough
 from flows.truth.operands import scene_of
+from flows.truth.reached import reached_otherwise
 from flows.truth.reading import Reading
-from flows.truth.setting import no_claim
-from flows.truth.statements import Statement, as_of_mention
+from flows.truth.setting import is_condition, no_claim
+from flows.truth.statement import Statement
+from flows.truth.statements import as_of_mention
+from flows.truth.wording import word_overlap
 
 
 def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check:
     """The check of one statement against the cited facts (None: all)."""
+    if is_condition(reading, s) and (known := _threshold(reading, s, ledger, claim_id)) is not None:
+        return known
     if s.quantity.high is not None and (spanned := _spanned(s, ledger, cited, claim_id)) is not None:
         return spanned
     matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
@@ -27,9 +33,7 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
         held = _by_other_name(reading, s, ledger)
     good = [m for m in held if cited is None or m.reference.fact.id in cited]
     if good:
-        best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
-        verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
-        return check_of(s, claim_id, verdict, best.reference, "")
+        return _bound(s, good, ledger, claim_id)
     made, wrong = derive(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
     if made is None and s.form == CHANGE and s.quantity.unit == Unit.PCT and not s.quantity.direction:
         made, _ = derive(replace(s, form=SHARE), scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
@@ -50,6 +54,37 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
         return _derived(s, claim_id, CheckVerdict.MISMATCH, wrong, f"推算不符：{wrong.formula}")
     return _failed(s, matches, cited, claim_id)
 
+
+def _bound(s: Statement, good: Sequence[Match], ledger: Ledger, claim_id: str) -> Check:
+    """The check of a statement that a fact holds, unless 升至 or 上调至 says it was reached from the wrong side."""
+    best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
+    turned = reached_otherwise(s, best.reference, ledger)
+    if turned:
+        verdict = CheckVerdict.MISMATCH if turned.is_known else CheckVerdict.UNSUPPORTED
+        return check_of(s, claim_id, verdict, best.reference, turned.reason)
+    verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
+    return check_of(s, claim_id, verdict, best.reference, "")
+
+
+def _threshold(reading: Reading, s: Statement, ledger: Ledger, claim_id: str) -> Check | None:
+    """若营业收入低于3亿元，将被终止上市: the threshold a fact's own condition names, for the same consequence."""
+    consequence = reading.plain[s.quantity.end : reading.sentence(s.quantity.end)[1]]
+    rules = [
+        r for r in ledger.by_concept.get(s.concept, ())
+        if r.is_condition and s.concept and company_fits(s, r) and word_overlap(consequence, r.fact.sentence) >= 0.5
+    ]  # fmt: skip
+    plain = replace(s, quantity=replace(s.quantity, rough=Rough.EXACT))
+    held = next((r for r in rules if value_holds(plain, r)[0]), None)
+    if held is not None:
+        return check_of(s, claim_id, CheckVerdict.SUPPORTED, held, "与事实所述的条件一致")
+    if rules:
+        return check_of(s, claim_id, CheckVerdict.MISMATCH, rules[0], f"条件的数值不符（{rules[0].fact.id}）")
+    if s.quantity.rough in _BOUNDS:
+        return check_of(s, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "条件中的阈值")
+    return None
+
+
+_BOUNDS = frozenset({Rough.ABOVE, Rough.BELOW, Rough.OVER, Rough.UNDER})
 
 #: Words that often stand in a sentence without being what its number measures.
 _INCIDENTAL = frozenset(

@@ -15,11 +15,16 @@ from functools import cached_property
 from flows.contracts.packs import Fact, FactKind
 from flows.contracts.units import Unit
 from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, canonical
+from flows.truth.forms import is_loss
 from flows.truth.lexicon import CHANGE, LEVEL, field_concept
+from flows.truth.naming import wide_label
 from flows.truth.numbers import normalise
 from flows.truth.periods import ONE_DAY, Day, Period, parse_period, parse_window
 from flows.truth.reading import Reading, read
-from flows.truth.statements import Statement, is_loss, statements
+from flows.truth.setting import is_condition
+from flows.truth.statement import Statement
+from flows.truth.statements import statements
+from flows.truth.titles import titles_in
 from flows.truth.units import written_fits
 
 RULE = "@rule"
@@ -37,6 +42,8 @@ class Reference:
         step: Rounding the value itself carries (0 for a structured value).
         is_own: True for the fact's own value, False for a number of its sentence.
         days: Dates the value is of or was published on.
+        course: Which way an event goes (增持 +1, 减持 -1).
+        is_condition: Whether the sentence names the value as the threshold of a condition (若营业收入低于3亿元).
     """
 
     fact: Fact
@@ -56,6 +63,8 @@ class Reference:
     is_own: bool = True
     raw_unit: str = ""
     against: str = ""
+    course: int = 0
+    is_condition: bool = False
 
 
 def fact_period(fact: Fact) -> tuple[Period | None, str]:
@@ -72,6 +81,8 @@ def fact_company(fact: Fact, subject: str, names: Mapping[str, str]) -> str:
     """Canonical company of a fact; ``@industry`` for an aggregate of its peers."""
     if fact.kind is FactKind.KNOWLEDGE:
         return RULE
+    if fact.field.startswith("macro."):
+        return MARKET
     if not fact.subject or canonical(fact.subject, names) == canonical(subject, names):
         return SUBJECT
     named = read(fact.subject, {}).companies
@@ -149,9 +160,10 @@ class Ledger:
             form = twin.form if twin else (CHANGE if fact.unit == Unit.PCT and "change" in fact.field else LEVEL)
             basis = twin.basis if twin else ""
         return Reference(
-            fact, concept, form, basis, window or (spec if not basis else "") or (twin.window if twin else ""), fact.unit.value,
-            float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading), twin.label if twin else "",
-            (twin.statistic if twin else "") or _statistic_of(fact.subject), against=twin.against if twin else "",
+            fact, concept, form, basis, (spec if not basis else "") or window or (twin.window if twin else ""), fact.unit.value,
+            float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading),
+            twin.label if twin else "", (twin.statistic if twin else "") or _statistic_of(fact.subject),
+            against=twin.against if twin else "", course=twin.course if twin else 0,
         )  # fmt: skip
 
     def _told(self, fact: Fact, s: Statement, company: str, reading: Reading) -> Reference:
@@ -160,9 +172,11 @@ class Ledger:
         said = company if s.company == SUBJECT or company == RULE else s.company
         value = q.signed(q.value) if s.form != LEVEL or is_loss(q) else q.value
         high = None if q.high is None else (q.signed(q.high) if s.form != LEVEL or is_loss(q) else q.high)
+        label = s.label or ("" if s.concept else wide_label(reading, q))
         return Reference(
             fact, s.concept, s.form, s.basis, s.window or window, q.unit, value, high, q.step, said,
-            self.resolved(s.period) or period, _days(fact, reading), s.label, s.statistic, is_own=False, raw_unit=q.unit, against=s.against,
+            self.resolved(s.period) or period, _days(fact, reading), label, s.statistic, is_own=False, raw_unit=q.unit,
+            against=s.against, course=s.course, is_condition=is_condition(reading, s),
         )  # fmt: skip
 
     def resolved(self, period: Period | None) -> Period | None:
@@ -179,24 +193,28 @@ class Ledger:
         return word in self._sentences
 
     @cached_property
-    def sentences(self) -> tuple[tuple[str, str], ...]:
-        """(sentence without label and source note, fact id) of facts that bind by wording, not by a known quantity."""
+    def sentences(self) -> tuple[tuple[str, str, bool], ...]:
+        """(sentence without label and source note, fact id, whether it binds by wording and not by a known quantity)."""
         known = field_concept()
         spoken = ((_LABEL.sub("", _SOURCE.sub("", f.sentence.strip())).rstrip("。."), f) for f in self.facts)
-        return tuple((core, f.id) for core, f in spoken if f.field not in known and len(core) >= SHORTEST)
+        return tuple((core, f.id, f.field not in known) for core, f in spoken if len(core) >= SHORTEST)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Title of a filing that a fact quotes → fact id."""
+        return {title: fact.id for fact in reversed(self.facts) for title in titles_in(fact.sentence)}
 
     @cached_property
     def _sentences(self) -> str:
         return "\n".join(fact.sentence for fact in self.facts)
 
     def latest(self, concept: str, company: str) -> Period | None:
-        """Latest reporting period any fact has for *concept* of *company*."""
+        """Latest reporting period a fact has for *concept* of *company*; one told in a sentence counts if there is no other."""
         known = [
-            r.period
-            for r in self.by_concept.get(concept, ())
-            if r.company == company and r.period is not None and r.period.is_complete
+            r for r in self.by_concept.get(concept, ()) if r.company == company and r.period and r.period.is_complete
         ]
-        return max(known, key=lambda p: p.order, default=None)
+        own = [r.period for r in known if r.is_own] or [r.period for r in known]
+        return max((period for period in own if period is not None), key=lambda p: p.order, default=None)
 
     def of(self, cited: frozenset[str] | None) -> list[Reference]:
         """References of the cited facts (None: of all)."""

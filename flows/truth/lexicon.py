@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.units import Unit
+from flows.truth.numerals import read_number
 from flows.truth.periods import parse_window
 from flows.truth.tries import word_pattern
 
@@ -166,19 +167,6 @@ def _scanner() -> re.Pattern[str]:
     return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{other}|{chinese}{tail})", re.IGNORECASE)
 
 
-_NUMERALS = {
-    "五": 5,
-    "十": 10,
-    "二十": 20,
-    "三十": 30,
-    "六十": 60,
-    "一百二十": 120,
-    "百二十": 120,
-    "二百五十": 250,
-    "两百五十": 250,
-}
-
-
 def mentions(plain: str) -> list[Mention]:
     """Concept words of *plain* (normalised text), left to right, longest first at a place."""
     return list(_mentions(plain))
@@ -195,12 +183,19 @@ def _mentions(plain: str) -> Iterator[Mention]:
             yield Mention(start, end, "ma", "", _moving_window(match))
         else:
             name = (match.lastgroup or "")[2:]
-            (form, window) = next(iter(concepts()[name].fields.values()))
-            yield Mention(start, end, name, "" if form == LEVEL else form, window if name == "drawdown" else "")
+            yield _by_pattern(name, match)
+
+
+def _by_pattern(name: str, match: re.Match[str]) -> Mention:
+    """A wording with parts in between; the window it names, if its concept tells windows apart, is the quantity's."""
+    (form, only), *others = dict.fromkeys(concepts()[name].fields.values()) or [(LEVEL, "")]
+    said = parse_window(match[0])
+    window = (said if said in concepts()[name].windows else "") if others else only
+    return Mention(*match.span(), name, "" if form == LEVEL else form, window)
 
 
 def _moving_window(match: re.Match[str]) -> str:
     if match["year"]:
         return "120d" if match["year"].startswith("半") else "250d"
     text = match["ma1"] or match["ma2"] or match["ma3"]
-    return f"{int(text) if text.isdigit() else _NUMERALS.get(text, 0)}d"
+    return f"{read_number(text)[0]:.0f}d"

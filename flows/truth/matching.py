@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from flows.contracts.units import Unit
-from flows.truth.companies import INDUSTRY, SUBJECT
+from flows.truth.companies import INDUSTRY, MARKET, SUBJECT
+from flows.truth.forms import is_loss
 from flows.truth.ledger import RULE, Ledger, Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, SHARE, concepts
 from flows.truth.numbers import Quantity, Rough
 from flows.truth.periods import Day, Period, quarter_end
-from flows.truth.statements import Statement, is_loss
+from flows.truth.statement import Statement
 from flows.truth.units import written_fits
 
 #: Failure counts in the order in which they excuse a near miss: the fewer and the later, the nearer.
@@ -48,7 +49,9 @@ def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
     if not period_fits(s, r, ledger):
         failed.append("period")
     holds, exact = value_holds(s, r)
-    if not holds:
+    if s.course * r.course < 0:
+        failed.append("direction")
+    elif not holds:
         failed.append("direction" if _is_mirrored(s, r) else "value")
     return Match(r, tuple(failed), exact)
 
@@ -56,20 +59,18 @@ def compare(s: Statement, r: Reference, ledger: Ledger) -> Match | None:
 _FORECASTS = frozenset({("net_profit", "forecast_profit"), ("eps", "forecast_eps")})
 
 
-def _is_ahead(r: Reference, concept: str, ledger: Ledger) -> bool:
-    """A forecast of a period that no report covers needs no word that says it is one."""
-    newest = ledger.latest(concept, r.company)
-    return r.period is not None and (newest is None or r.period.order > newest.order)
+def _is_ahead(r: Reference, ledger: Ledger) -> bool:
+    """Whether a value told in a sentence is of a period that no report covers."""
+    newest = ledger.latest(r.concept, r.company)
+    return not r.is_own and r.period is not None and newest is not None and r.period.order > newest.order
 
 
 def _concept_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
+    if s.concept == r.concept != "":
+        return s.is_forecast or not _is_ahead(r, ledger)
     if s.concept:
-        return s.concept == r.concept or (
-            (s.concept, r.concept) in _FORECASTS and (s.is_forecast or _is_ahead(r, s.concept, ledger))
-        )
-    return (not r.concept and labels_meet(s.label, r.label)) or (
-        bool(r.label) and labels_meet(s.label, r.label) and not _known(r)
-    )
+        return (s.concept, r.concept) in _FORECASTS and s.is_forecast
+    return labels_meet(s.label, r.label) and not (r.concept and _known(r))
 
 
 def _known(r: Reference) -> bool:
@@ -89,6 +90,8 @@ def company_fits(s: Statement, r: Reference) -> bool:
     """Whether both are of one company; an inherited company may also be the subject."""
     if r.company == RULE:
         return s.is_rule
+    if r.company == MARKET and r.is_own:
+        return s.company in {MARKET, SUBJECT}
     if (s.against or r.against) and s.against != r.against:
         return False
     if s.company == r.company:
@@ -192,7 +195,7 @@ def _day_fits(day: Day, r: Reference) -> bool:
     end = quarter_end(r.period) if r.period is not None else None
     for known in (*r.days, *((end,) if end else ())):
         if isinstance(known, Day):
-            if known.month == day.month and (known.day == day.day or day.day is None):
+            if known.meets(day):
                 return True
         elif day.is_day(known):
             return True
@@ -215,6 +218,11 @@ def _coarse(q: Quantity) -> float:
     return min(step, 0.2 * abs(q.value))
 
 
+def _nearly(q: Quantity) -> float:
+    """How far below a number 近 may reach: what rounds to it where it is coarse (近三成), else a twelfth (近20亿元)."""
+    return q.step / 2 if q.step > 0.1 * abs(q.value) else 0.08 * abs(q.value)
+
+
 def near(q: Quantity, said: float, right: float) -> bool:
     """Whether *said* states *right* in the rounding of *q*; 超 and 近 bound it on one side."""
     gap = abs(right) - abs(said)
@@ -230,7 +238,7 @@ def near(q: Quantity, said: float, right: float) -> bool:
     if q.rough is Rough.UNDER:
         return -max(q.step, _coarse(q)) <= gap <= q.step * 1e-6
     if q.rough is Rough.NEARLY:
-        return -max(q.step, _coarse(q)) <= gap <= q.step / 2
+        return -_nearly(q) <= gap <= q.step / 2
     return abs(gap) <= wide
 
 

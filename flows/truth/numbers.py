@@ -53,6 +53,7 @@ class Quantity:
         direction: +1 or -1 where a direction word goes with the number, else 0.
         is_target: True after 至, 到: the direction says how the level was reached.
         has_sign: Whether a plus or minus sign is written.
+        of_loss: Whether a loss is what stands or moves (亏损1亿元, 亏损收窄20%, 亏损收窄至1亿元).
     """
 
     text: str
@@ -71,6 +72,7 @@ class Quantity:
     unit_word: str = ""
     is_scaled: bool = False
     direction_word: str = ""
+    of_loss: bool = False
 
     @property
     def is_quantity(self) -> bool:
@@ -79,6 +81,8 @@ class Quantity:
 
     def signed(self, value: float) -> float:
         """*value* with the direction word applied; a double negative (下降-6.8%) counts once."""
+        if self.of_loss and self.is_target:
+            return -abs(value)
         if self.is_target or self.direction == 0 or value < 0:
             return value
         return self.direction * abs(value)
@@ -95,7 +99,7 @@ _QUANTITY = (
     rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
 )
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
-_FRACTION = rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|\d+)分之(?P<piece>[一二三四五六七八九]|\d+)"
+_FRACTION = rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|[1-9]\d*)分之(?P<piece>[一二三四五六七八九]|\d+)"
 _FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
 _RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
@@ -109,7 +113,7 @@ _ROUGH = {
     "<=": Rough.BELOW,
     "至多": Rough.UNDER, "最多": Rough.UNDER,
 }  # fmt: skip
-_ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下)")
+_ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下|开外|(?<=成)多(?![数家年])|(?<=成)余)")
 _SMALL_COUNT = re.compile(r"^[一二三四五六七八九十两]$")
 _DISCOURSE_UNITS = frozenset({"个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮", "批", "台", "单", "份", "笔", "分", "手", "块", "股", "条", "架", "辆", "艘"})  # fmt: skip
 
@@ -161,7 +165,8 @@ def _fraction(match: re.Match[str], plain: str, text: str) -> Quantity:
 
 
 def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
-    low, scale2, unit_word = match["low"], match["scale2"] or "", match["unit"] or ""
+    low, unit_word = match["low"], match["unit"] or ""
+    scale2 = (match["scale2"] or "") if low[-1] not in "万亿千百" else ""
     high, unit2 = match["high"], match["unit2"] or ""
     value, step = read_number(low + scale2)
     top: float | None = None
@@ -225,16 +230,15 @@ def _dressed(
     number_start, end = span
     while plain[end - 1].isspace():
         end -= 1
-    direction, is_target, start = before_direction(plain, number_start)
-    word = plain[start:number_start] if direction else ""
-    if direction == 0 and (after := after_direction(plain, end))[0]:
-        word = plain[end : after[1]]
-        direction, end = after
+    moved = before_direction(plain, number_start)
+    start = moved.start
+    if moved.sign == 0 and (after := after_direction(plain, end)).sign:
+        moved, end = after, after.end
     rough = _rough(plain, number_start, end)
     kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
     return Quantity(
-        text[start:end], start, end, number_start, kind, value, high, unit, step, direction, is_target, has_sign,
-        Rough.OVER if more else rough, unit_word, is_scaled, word,
+        text[start:end], start, end, number_start, kind, value, high, unit, step, moved.sign, moved.is_target, has_sign,
+        Rough.OVER if more else rough, unit_word, is_scaled, moved.word if moved.sign else "", moved.of_loss,
     )  # fmt: skip
 
 
@@ -246,4 +250,6 @@ def _rough(plain: str, start: int, end: int) -> Rough:
     if after is None:
         return Rough.EXACT
     word = after[0].strip()
-    return Rough.OVER if word in {"以上", "有余"} else Rough.UNDER if word == "以下" else Rough.ABOUT
+    return (
+        Rough.OVER if word in {"以上", "有余", "开外", "多", "余"} else Rough.UNDER if word == "以下" else Rough.ABOUT
+    )

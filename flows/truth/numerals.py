@@ -6,6 +6,7 @@ per second; ``cn2an`` is its oracle in the tests.
 
 from __future__ import annotations
 
+import math
 import re
 
 _DIGIT = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -26,20 +27,48 @@ _FIRST = re.compile(rf"\s*(?:({ARABIC})|({CHINESE}))\s*({SCALES})?")
 def read_number(text: str) -> tuple[float, float]:
     """Value and rounding step of one unsigned number such as ``1.23亿``, ``3亿5000万`` or ``十二点五``.
 
+    The step is the place of the last numeral that is not a round zero: ``十七亿一千七百万`` is exact to a million. A number
+    claims two digits at least, so ``两千万`` is exact to a million, not to ten.
+
     Raises:
         ValueError: *text* is no number.
     """
-    value, step, position, first = 0.0, 0.0, 0, True
+    value, place, scale, position = 0.0, 1.0, 0.0, 0
     while position < len(text):
-        match = (_FIRST if first else _PART).match(text, position)
+        match = (_PART if position else _FIRST).match(text, position)
         if match is None or match.end() == position:
             raise ValueError(text)
-        arabic, chinese, scale = match.groups()
-        number, unit_step = _arabic(arabic) if arabic else _chinese(chinese)
-        factor = SCALE.get(scale or "", 1.0)
-        value, step = value + number * factor, unit_step * factor
-        position, first = match.end(), False
-    return _clean(value), step
+        number, place, scale = _part(match, value, scale)
+        value += number * scale
+        position = match.end()
+    return _clean(value), _claimed(value, place, scale)
+
+
+def _part(match: re.Match[str], before: float, last_scale: float) -> tuple[float, float, float]:
+    """Number, place of its last digit and scale of one part; 三亿五 and 一万二 leave the last scale's tenth unsaid."""
+    arabic, chinese, scale = match.groups()
+    if arabic:
+        number, place = _arabic(arabic)
+        return number, place * (_round_zeros(number) if before and scale else 1.0), SCALE.get(scale or "", 1.0)
+    number, place = _chinese(chinese)
+    if before and not scale and len(chinese) == 1 and last_scale > 1:
+        return number, place, last_scale / 10
+    return number, place, SCALE.get(scale or "", 1.0)
+
+
+def _round_zeros(number: float) -> float:
+    """Size of the trailing zeros of a whole number: 1700 → 100."""
+    size = 1.0
+    while number > 0 and number % (size * 10) == 0:
+        size *= 10
+    return size
+
+
+def _claimed(value: float, place: float, scale: float) -> float:
+    """Rounding step; after a round numeral (千, 百, trailing zeros) at most a tenth of the value's own magnitude."""
+    if place <= 1 or not 0 < value < math.inf:
+        return place * scale
+    return min(place * scale, 10.0 ** (math.floor(math.log10(value)) - 1))
 
 
 def _clean(value: float) -> float:
@@ -54,21 +83,25 @@ def _arabic(text: str) -> tuple[float, float]:
 
 def _chinese(text: str) -> tuple[float, float]:
     whole, _, fraction = text.partition("点")
-    value = float(_whole(whole))
-    if fraction:
-        digits = "".join(str(_DIGIT[c]) for c in fraction)
-        value += float(f"0.{digits}")
-    return value, 10.0 ** -len(fraction)
+    value, place = _whole(whole)
+    if not fraction:
+        return float(value), float(place)
+    digits = "".join(str(_DIGIT[c]) for c in fraction)
+    return value + float(f"0.{digits}"), 10.0 ** -len(fraction)
 
 
-def _whole(text: str) -> int:
+def _whole(text: str) -> tuple[int, int]:
+    """Value and place of the last numeral: 一千七百 → (1700, 100), 一百二 → (120, 10), 一百零二 → (102, 1)."""
     if len(text) > 1 and all(c in _DIGIT for c in text):
-        return int("".join(str(_DIGIT[c]) for c in text))
-    total, digit = 0, 0
+        return int("".join(str(_DIGIT[c]) for c in text)), 1
+    total, digit, place = 0, 0, 1
     for char in text:
         if char in _UNIT:
-            total += (digit or 1) * _UNIT[char]
-            digit = 0
+            place = _UNIT[char]
+            total, digit = total + (digit or 1) * place, 0
         else:
             digit = _DIGIT[char]
-    return total + digit
+            place = 1 if digit == 0 else place
+    if digit and place > 10:
+        return total + digit * place // 10, place // 10
+    return total + digit, 1 if digit else place

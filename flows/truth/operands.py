@@ -14,9 +14,10 @@ from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention, concepts
+from flows.truth.owners import is_compared
 from flows.truth.periods import Period
 from flows.truth.reading import Reading, When
-from flows.truth.statements import Statement, is_compared
+from flows.truth.statement import Statement
 
 #: Words after which the other side of a comparison stands.
 COMPARATOR = re.compile(

@@ -6,21 +6,13 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from flows.truth.numerals import read_number
+
 _ZH = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 
 
 def _small(text: str) -> int:
-    if text.isdigit():
-        return int(text)
-    if text in {"百"}:
-        return 100
-    if "百" in text:
-        head, _, tail = text.partition("百")
-        return _ZH.get(head, 1) * 100 + (_small(tail.lstrip("零")) if tail.strip("零") else 0)
-    if "十" in text:
-        head, _, tail = text.partition("十")
-        return (_ZH[head] if head else 1) * 10 + (_ZH[tail] if tail else 0)
-    return int("".join(str(_ZH[c]) for c in text))
+    return int(read_number(text)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +74,7 @@ def parse_period(text: str) -> Period | None:
     for pattern, quarter, single in _PARTS:
         match = pattern.search(text)
         if match:
-            number = {"二": 2, "2": 2}.get(match[0][1:2], 2) if quarter == 0 else quarter
+            number = 2 if quarter == 0 else quarter
             is_half = "半年" in match[0] or match[0].upper() == "H2"
             return Period(year, 4 if is_half and quarter == 0 else number, single)
     if year is None or "月" in text or re.search(r"\d{4}[-/.]\d{1,2}", text):
@@ -152,7 +144,7 @@ def parse_window(text: str) -> str:
 
 ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日")
 WORD_WINDOW = re.compile(
-    r"(?P<w1>本周|一周|近一周)|(?P<m1>本月|近一月|一个月)|(?P<q1>近一季度?|一个季度)|(?P<y1>年内|年初以来|今年以来)|(?P<m6>近半年|半年来)"
+    r"(?P<w1>本周|一周|近一周)|(?P<m1>本月|近一月|一个月)|(?P<q1>近一季度?|一个季度)|(?P<y1>(?<![一二两三五十\d])年内|年初以来|今年以来)|(?P<m6>近半年|半年来)"
 )
 
 
@@ -171,6 +163,11 @@ class Day:
             and self.month == other.month
             and (self.day is None or self.day == other.day)
         )
+
+    def meets(self, other: Day) -> bool:
+        """Whether both can be one date as far as each is said."""
+        same_year = self.year is None or other.year is None or self.year == other.year
+        return same_year and self.month == other.month and (other.day is None or self.day == other.day)
 
 
 _DATE = re.compile(

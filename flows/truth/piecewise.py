@@ -12,7 +12,8 @@ from flows.truth.documents import Piece, is_html, pieces
 from flows.truth.invariants import impossible
 from flows.truth.ledger import Ledger
 from flows.truth.reading import read
-from flows.truth.statements import Statement, statements
+from flows.truth.statement import Statement
+from flows.truth.statements import statements
 
 _TABLE = re.compile(r"^[ \t]*\|.*\|", re.MULTILINE)
 

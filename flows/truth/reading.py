@@ -136,14 +136,7 @@ def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Menti
 
 
 def _restored(quantity: Quantity, text: str) -> Quantity:
-    return quantity if _BLANK not in quantity.text else _with_text(quantity, text)
-
-
-def _with_text(q: Quantity, text: str) -> Quantity:
-    return Quantity(
-        text[q.start : q.end], q.start, q.end, q.number_start, q.kind, q.value, q.high, q.unit, q.step, q.direction,
-        q.is_target, q.has_sign, q.rough, q.unit_word, q.is_scaled, q.direction_word,
-    )  # fmt: skip
+    return replace(quantity, text=text[quantity.start : quantity.end]) if _BLANK in quantity.text else quantity
 
 
 def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:

@@ -1,0 +1,87 @@
+"""Whom a number is of, and whom a difference is measured against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, CompanyMention
+from flows.truth.forms import MOVES
+from flows.truth.reading import Reading
+from flows.truth.statement import Place, has_number
+
+_COMPARED = re.compile(
+    r"(?:对照|比照|参照|较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比"
+    r"|(?<=[高低优强弱大小多少快慢逊先后])于)\s*$"
+)
+_COMPARED_NEAR = re.compile(r"[较比与和同跟]$|[高低优强弱大小多少快慢逊先后]于$")
+#: What opens a clause that only names whose number stood before it: …，是某公司的底子.
+OWNER_AFTER = re.compile(r"(?:[，,]|——|—)\s*(?:正|这|也)?(?:是|对)?")
+
+
+def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
+    """(whom the number is of, whether that is said rather than inherited)."""
+    near = _beside(place, form)
+    if near is not None:
+        return near, True
+    carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
+    if carried:
+        return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
+    topics = _topics(place.reading, place.sentence)
+    owner = topics[-1] if topics else _owner_after(place.reading, place.clause[1])
+    return owner, owner is not None
+
+
+def _beside(place: Place, form: str) -> CompanyMention | None:
+    """The company the number's own clause names."""
+    reading, q = place.reading, place.quantity
+    right_behind = next((c for c in reading.companies if q.end <= c.start <= q.end + 2), None)
+    if right_behind is not None and right_behind.key != INDUSTRY and _owns(reading, q.end, right_behind):
+        return right_behind
+    own = place.own(reading.companies)
+    if form in MOVES:
+        own = [c for c in own if not is_compared(reading, c)]
+    if own:
+        return own[-1]
+    later = place.behind(reading.companies)
+    return later if later is not None and later.key != INDUSTRY and not is_compared(reading, later) else None
+
+
+def is_compared(reading: Reading, company: CompanyMention) -> bool:
+    """Whether a company stands after 较, 比, 与 and the like."""
+    return bool(_COMPARED.search(reading.plain[max(0, company.start - 3) : company.start]))
+
+
+def compared_with(place: Place) -> str:
+    """Key of the company or aggregate a difference is measured against."""
+    own = [c for c in place.own(place.reading.companies) if is_compared(place.reading, c)]
+    return own[-1].key if own else ""
+
+
+def _owns(reading: Reading, end: int, company: CompanyMention) -> bool:
+    """12亿元的某公司, 12亿元（某公司，2025Q3）: the company right after a number."""
+    between, following = reading.plain[end : company.start].strip(), reading.plain[company.end : company.end + 1]
+    return between == "的" or (between in {"(", "—", "-"} and following in {")", "，", ",", "、", ""})
+
+
+def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMention]:
+    """再看某公司。三季报净利润12亿元: a sentence that only names a company is about the next one."""
+    if sentence[0] == 0:
+        return ()
+    start, stop = reading.sentence(max(0, sentence[0] - 2))
+    if stop > sentence[0] or any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities):
+        return ()
+    named = [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
+    return [c for c in named if c.key not in {INDUSTRY, MARKET}]
+
+
+def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
+    """营收12亿元，是某公司的底子: the owner opens the next clause, which has no number of its own."""
+    lead = OWNER_AFTER.match(reading.plain, end)
+    if lead is None or has_number(reading, lead.end()):
+        return None
+    start, stop = reading.clause(lead.end())
+    named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+    if len(named) != 1 or _COMPARED_NEAR.search(reading.plain[max(0, named[0].start - 2) : named[0].start]):
+        return None
+    return named[0]
