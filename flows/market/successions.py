@@ -1,6 +1,8 @@
 """Renumbered codes: one company under several codes over time (PRODUCT M1).
 
-The table is a list of facts, one row per renumbering; a code that is not in it has no known successor.
+The table is a list of facts, one row per renumbering; a code that is not in it has no known successor. Its Beijing rows
+are the exchange's whole table of 248 companies, six moved on 2025-05-06 and the others on 2025-10-09. A new code is 920
+and the last three digits of the old one, unless another company had taken that: 26 cannot be computed.
 """
 
 from __future__ import annotations

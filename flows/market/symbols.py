@@ -138,8 +138,8 @@ def _follow(symbol: Symbol, text: str, names: Mapping[str, str]) -> Symbol:
         return parse_symbol(later)
     if symbol.exchange == "BJ" and symbol.code.startswith(_LEGACY_BEIJING):
         raise UsageError(
-            f"{text}：{symbol.code} 是 2025-10-09 前的北交所旧代码或新三板代码，新旧代码对照表里没有它；"
-            "若是北交所股票，请写 920 开头的新代码"
+            f"{text}：2025-10-09 改用 920 代码的 248 家北交所公司里没有 {symbol.code}，"
+            "它是新三板公司，或那时已不在北交所；若是北交所股票，请写 920 开头的新代码"
         )
     return symbol
 

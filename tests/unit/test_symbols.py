@@ -151,9 +151,24 @@ def test_pilot_and_later_beijing_codes_lead_to_the_new_code():
     assert parse_symbol("838163.BJ").canonical == "920163.BJ"
 
 
-def test_unknown_old_beijing_code_is_never_computed():
-    with pytest.raises(UsageError, match="新旧代码对照表"):
-        parse_symbol("888888")
+def test_every_beijing_company_of_the_switch_has_one_new_code():
+    moved = [row for row in successions() if row.current.endswith(".BJ")]
+    assert len(moved) == 248
+    assert len({row.current for row in moved}) == 248
+    assert all(parse_symbol(row.former[:6]).canonical == row.current for row in moved)
+
+
+def test_new_beijing_code_is_bumped_only_where_another_company_had_it():
+    new_codes = {row.current for row in successions()}
+    bumped = [row for row in successions() if row.current.endswith(".BJ") and row.former[3:] != row.current[3:]]
+    assert ("835892.BJ", "920992.BJ") in {(row.former, row.current) for row in bumped}
+    assert all("920" + row.former[3:] in new_codes for row in bumped)
+
+
+@pytest.mark.parametrize("text", ["888888", "430001", "839999.BJ", "bj873999"])
+def test_old_beijing_code_outside_the_table_is_refused_and_never_computed(text):
+    with pytest.raises(UsageError, match="248 家北交所公司里没有"):
+        parse_symbol(text)
 
 
 def test_instruments_table_may_know_more_renumberings():
