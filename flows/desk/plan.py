@@ -113,11 +113,12 @@ def debate_id(
 ) -> str:
     """The id of one debate: the same question on the same facts to the same models is the same debate.
 
-    *about* is what is argued where that is not the stock's standing proposition.
+    *about* is what is argued where that is not the stock's standing proposition. The digest stands behind a letter,
+    so that no id ends in what reads like a number.
     """
     parts = (protocol, models_key(settings), pack_version, *([about] if about else ()))
     key = hashlib.sha256("|".join(parts).encode()).hexdigest()[:8]
-    return f"{symbol}-{trade_date:%Y%m%d}-{protocol}-{key}"
+    return f"{symbol}-{trade_date:%Y%m%d}-{protocol}-d{key}"
 
 
 def models_key(settings: Settings) -> str:

@@ -12,7 +12,7 @@ from flows.contracts.packs import FactKind, Pack
 from flows.contracts.transcripts import Transcript
 from flows.desk.remembering import TOPIC
 from flows.evidence.missing import KIND_ZH
-from flows.reports.view import CLAIM_STATUS_ZH, VERDICT_ZH
+from flows.reports.words import CLAIM_STATUS_ZH, VERDICT_ZH
 
 #: Key of ``Transcript.record`` under which a `targeted` debate names the claim on trial.
 TARGET = "target"
@@ -55,7 +55,7 @@ def _reversals(pack: Pack, transcript: Transcript) -> Iterator[str]:
         return
     users = {fact.id for fact in pack.facts if fact.kind is FactKind.USER}
     origin = "用户提供，未经核实" if users.issuperset(new) else "含用户提供、未经核实的内容"
-    yield f"补充材料 {'、'.join(new)}（{origin}）后重审辩论 {transcript.previous_debate_id}。"
+    yield f"加入 {'、'.join(new)}（{origin}）后重审辩论 {transcript.previous_debate_id}。"
     log = reversal_lines(transcript.record.get("reversals", ()))
     yield "改判记录：" + ("；".join(log) if log else "没有任何判断因此改变") + "。"
 

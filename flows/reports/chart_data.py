@@ -33,10 +33,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class PercentilePoint:
-    """PE (TTM) and its percentile of one session; None where there is none (loss, short window)."""
+    """Percentile of a valuation multiple on one session; None where there is none (loss, short window)."""
 
     trade_date: date
-    pe_ttm: float | None
     percentile: float | None
 
 
@@ -48,7 +47,7 @@ class ChartData:
     ex_dates: tuple[Mark, ...] = ()
     filings: tuple[Mark, ...] = ()
     percentiles: tuple[PercentilePoint, ...] = ()
-    percentile_years: int = 3
+    percentile_of: str = "市盈率(TTM)近3年"
     daily_returns_pct: tuple[float, ...] = ()
 
 
@@ -58,7 +57,7 @@ from marts.adjusted_bars_asof($as_of) where symbol = $symbol and volume_shares >
 order by trade_date desc limit $sessions
 """
 _PERCENTILES = """
-select trade_date, pe_ttm, pe_ttm_pct_{years}y from marts.valuation_percentiles
+select trade_date, {multiple}_pct_{years}y from marts.valuation_percentiles
 where symbol = $symbol and trade_date between $start and $as_of order by trade_date
 """
 _EX_DATES = """
@@ -72,12 +71,17 @@ group by on_date order by on_date
 """
 
 
-def _percentile_series(con: _Connection, keys: dict[str, Any]) -> tuple[int, tuple[PercentilePoint, ...]]:
-    for years in (3, 1):
-        rows = con.execute(_PERCENTILES.format(years=years), keys).fetchall()
-        if any(row[2] is not None for row in rows):
-            return years, tuple(PercentilePoint(*row) for row in rows)
-    return 3, ()
+#: Shown in this order of preference: a loss-maker has no PE percentile, but its book value has one.
+_MULTIPLES = (("pe_ttm", "市盈率(TTM)"), ("pb", "市净率"))
+
+
+def _percentile_series(con: _Connection, keys: dict[str, Any]) -> tuple[str, tuple[PercentilePoint, ...]]:
+    for multiple, name in _MULTIPLES:
+        for years in (3, 1):
+            rows = con.execute(_PERCENTILES.format(multiple=multiple, years=years), keys).fetchall()
+            if any(percentile is not None for _, percentile in rows):
+                return f"{name}近{years}年", tuple(PercentilePoint(*row) for row in rows)
+    return ChartData.percentile_of, ()
 
 
 def read_chart_data(con: _Connection, symbol: str, as_of: date, sessions: int = 250) -> ChartData:
@@ -90,7 +94,7 @@ def read_chart_data(con: _Connection, symbol: str, as_of: date, sessions: int = 
     if not bars:
         return ChartData()
     keys = {"symbol": symbol, "start": bars[0].trade_date, "as_of": as_of}
-    years, percentiles = _percentile_series(con, keys)
+    percentile_of, percentiles = _percentile_series(con, keys)
     closes = [bar.close_cny for bar in bars[-61:]]
     returns = tuple(100 * (new / old - 1) for old, new in pairwise(closes))
     return ChartData(
@@ -98,6 +102,6 @@ def read_chart_data(con: _Connection, symbol: str, as_of: date, sessions: int = 
         tuple(Mark(day, "除权除息") for (day,) in con.execute(_EX_DATES, keys).fetchall()),
         tuple(Mark(day, titles) for day, titles in con.execute(_FILINGS, keys).fetchall()),
         percentiles,
-        years,
+        percentile_of,
         returns,
     )

@@ -6,6 +6,7 @@ An up candle is hollow and a down candle filled, so the picture also reads witho
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
@@ -14,34 +15,53 @@ from flows.contracts.transcripts import ConfidenceChange
 from flows.reports.chart_data import Bar, ChartData, Mark
 from flows.reports.svg import Scale, element, figure, label, line, linear, polyline, ticks
 
-_WIDTH, _LEFT, _RIGHT = 880, 52, 12
+_LEFT, _RIGHT = 52, 12
 _PRICE_TOP, _PRICE_BOTTOM = 22, 268
 _BAND_TOP, _BAND_BOTTOM = 318, 398
 _MONTH_WIDTH = 64
 
 
-def candles(data: ChartData, name: str) -> str:
+@dataclass(frozen=True)
+class Frame:
+    """How wide a picture is drawn, and how many of the last sessions stay legible in it."""
+
+    width: int
+    sessions: int
+
+    @property
+    def right(self) -> int:
+        """Right edge of the plot."""
+        return self.width - _RIGHT
+
+
+WIDE = Frame(880, 250)
+#: For a phone: a wide picture scaled down to it has letters nobody can read.
+NARROW = Frame(400, 80)
+
+
+def candles(data: ChartData, name: str, frame: Frame = WIDE) -> str:
     """Forward-adjusted candles with ex-dates and filings marked, valuation percentile below."""
     if not data.bars:
         return ""
-    step = (_WIDTH - _LEFT - _RIGHT) / len(data.bars)
+    data = replace(data, bars=data.bars[-frame.sessions :])
+    step = (frame.right - _LEFT) / len(data.bars)
     where = {bar.trade_date: _LEFT + step * (i + 0.5) for i, bar in enumerate(data.bars)}
     lows, highs = min(b.low_cny for b in data.bars), max(b.high_cny for b in data.bars)
     pad = (highs - lows) * 0.04 or 0.01
     scale = linear(lows - pad, highs + pad, _PRICE_BOTTOM, _PRICE_TOP)
     parts = [label(_LEFT, 14, f"{name} 前复权日线（元），◆ 除权除息，▲ 公告", class_="caption")]
-    parts += _price_axis(lows, highs, scale)
+    parts += _price_axis(lows, highs, scale, frame)
     parts += [_candle(bar, where[bar.trade_date], step, scale) for bar in data.bars]
     parts += _marks(data, where)
     parts += _months(data.bars, where)
-    parts += _percentile_panel(data, where)
-    return figure(_WIDTH, 416, f"{name} 前复权日线与估值分位", parts)
+    parts += _percentile_panel(data, where, frame)
+    return figure(frame.width, 416, f"{name} 前复权日线与估值分位", parts)
 
 
-def _price_axis(low: float, high: float, scale: Scale) -> list[str]:
+def _price_axis(low: float, high: float, scale: Scale, frame: Frame) -> list[str]:
     parts = []
     for value in ticks(low, high):
-        parts.append(line(_LEFT, scale(value), _WIDTH - _RIGHT, scale(value), "grid"))
+        parts.append(line(_LEFT, scale(value), frame.right, scale(value), "grid"))
         parts.append(label(_LEFT - 6, scale(value) + 4, f"{value:g}", anchor="end"))
     return parts
 
@@ -74,7 +94,9 @@ def _plain(words: str) -> str:
 
 
 def _place(day: date, where: dict[date, float]) -> float | None:
-    """A filing of a closed day is drawn at the first session after it."""
+    """A filing of a closed day is drawn at the first session after it; one from before the picture is left out."""
+    if day < min(where):
+        return None
     return next((x for session, x in where.items() if session >= day), None)
 
 
@@ -90,17 +112,17 @@ def _months(bars: Sequence[Bar], where: dict[date, float]) -> list[str]:
     return labels
 
 
-def _percentile_panel(data: ChartData, where: dict[date, float]) -> list[str]:
+def _percentile_panel(data: ChartData, where: dict[date, float], frame: Frame) -> list[str]:
     scale = linear(0, 100, _BAND_BOTTOM, _BAND_TOP)
-    title = f"市盈率(TTM)近{data.percentile_years}年分位（0–100，断线 = 无分位）"
+    title = f"{data.percentile_of}分位（0–100，断线 = 无分位）" if data.percentiles else "没有估值分位"
     parts = [
-        element("rect", x=_LEFT, y=scale(100), width=_WIDTH - _LEFT - _RIGHT, height=scale(80) - scale(100),
+        element("rect", x=_LEFT, y=scale(100), width=frame.right - _LEFT, height=scale(80) - scale(100),
                 class_="band-high"),
-        element("rect", x=_LEFT, y=scale(20), width=_WIDTH - _LEFT - _RIGHT, height=scale(0) - scale(20),
+        element("rect", x=_LEFT, y=scale(20), width=frame.right - _LEFT, height=scale(0) - scale(20),
                 class_="band-low"),
     ]  # fmt: skip
     for value in (0, 20, 50, 80, 100):
-        parts.append(line(_LEFT, scale(value), _WIDTH - _RIGHT, scale(value), "grid"))
+        parts.append(line(_LEFT, scale(value), frame.right, scale(value), "grid"))
         parts.append(label(_LEFT - 6, scale(value) + 4, f"{value}", anchor="end"))
     parts += [polyline(run, "percentile") for run in _runs(data, where, scale)]
     parts.append(label(_LEFT, _BAND_BOTTOM + 16, title, class_="caption"))

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,15 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from markupsafe import Markup
 
 from flows.errors import UsageError
+from flows.market.sessions import SHANGHAI
 from flows.market.symbols import parse_symbol
 from flows.reports import charts
 from flows.reports.chart_data import ChartData
-from flows.reports.segments import Segment
-from flows.reports.view import DISCLAIMER, MISSING_ZH, PROTOCOL_ZH, ROLE_ZH, VERDICT_ZH, ReportView, as_json
+from flows.reports.coverage import ASIDE, OWN_MARKS, PLACE, SENTENCE, with_coverage
+from flows.reports.view import ReportView, as_json
+from flows.reports.words import DISCLAIMER, MISSING_ZH, PROTOCOL_ZH
+from flows.truth.consequences import to_markdown
 
-_FLAGS_ZH = {
-    "injection": "含指挥模型的文字", "biased": "卖方观点，有立场", "date_only": "只有日期", "stale": "过期",
-    "truncated": "已截短",
-}  # fmt: skip
 _MARKUP = re.compile(r"([\\`*_\[\]|#~])")
 _REFERENCE = re.compile(r"\b(?:(E\d+)|(r\d+-[a-z]+-\d+))\b")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
@@ -44,7 +44,7 @@ class ReportFiles:
 
 def escape_markdown(words: object) -> str:
     """*words* on one line with every character escaped that Markdown would read as markup or HTML."""
-    return _MARKUP.sub(r"\\\1", escape(_CONTROL.sub(" ", str(words)), quote=False))
+    return _MARKUP.sub(r"\\\1", escape(_CONTROL.sub(" ", str(words).translate(OWN_MARKS)), quote=False))
 
 
 def link_references(words: object) -> Markup:
@@ -54,26 +54,29 @@ def link_references(words: object) -> Markup:
         target = match[1] or f"c-{match[2]}"
         return f'<a class="id" href="#{target}">{match[0]}</a>'
 
-    return Markup(_REFERENCE.sub(link, escape(str(words))))  # noqa: S704 - escaped just here
+    return Markup(_REFERENCE.sub(link, escape(str(words).translate(OWN_MARKS))))  # noqa: S704 - escaped just here
 
 
 def render_html(view: ReportView, data: ChartData) -> str:
-    """The self-contained page: no script, no outside resource."""
+    """The self-contained page: no script, no outside resource; its numbers are checked, what fails is struck."""
     name = view.pack.identity.name or view.pack.symbol
     pictures = {
-        "candles": Markup(charts.candles(data, name)),  # noqa: S704 - svg.py escapes every text
-        "distribution": Markup(charts.distribution(data.daily_returns_pct)),  # noqa: S704
-        "balance": Markup(charts.evidence_balance(view.pack.facts)),  # noqa: S704
-        "confidence": Markup(charts.confidence(view.transcript.confidence_changes)),  # noqa: S704
+        "candles": charts.candles(data, name),
+        "candles_narrow": charts.candles(data, name, charts.NARROW),
+        "distribution": charts.distribution(data.daily_returns_pct),
+        "balance": charts.evidence_balance(view.pack.facts),
+        "confidence": charts.confidence(view.transcript.confidence_changes),
     }
+    safe = {key: Markup(picture) for key, picture in pictures.items()}  # noqa: S704 - svg.py escapes every text
     template = _environment().get_template("report.html")
     style = Markup(_environment().get_template("style.css").render())  # noqa: S704 - our own file
-    return template.render(**_names(view), charts=pictures, style=style)
+    return with_coverage(template.render(**_names(view), charts=safe, style=style), view.pack)[0]
 
 
 def render_markdown(view: ReportView) -> str:
     """The same content as Markdown."""
-    return _environment().get_template("report.md").render(**_names(view)).strip() + "\n"
+    body = _environment().get_template("report.md").render(**_names(view)).strip() + "\n"
+    return with_coverage(body, view.pack)[0]
 
 
 def write_report(view: ReportView, data: ChartData, folder: Path) -> ReportFiles:
@@ -116,23 +119,25 @@ def _names(view: ReportView) -> dict[str, Any]:
         "pack": view.pack,
         "disclaimer": DISCLAIMER,
         "protocol": PROTOCOL_ZH.get(view.transcript.protocol, view.transcript.protocol),
-        "roles": ROLE_ZH,
-        "verdicts": VERDICT_ZH,
         "missing": MISSING_ZH,
-        "flags": _FLAGS_ZH,
+        "cutoff": _minute(view.pack.cutoff),
+        "generated": _minute(view.generated_at),
+        "sentence": SENTENCE,
+        "aside": ASIDE,
+        "place": PLACE,
     }
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment.astimezone(SHANGHAI):%Y-%m-%d %H:%M}"
 
 
 def render_layer(view: ReportView, layer: str) -> str:
     """The report as Markdown down to one of its layers: ``warning``, ``summary`` or ``full`` (PRODUCT R1)."""
     if layer == "full":
         return render_markdown(view)
-    lines = [view.title, DISCLAIMER, *view.notes, "", f"避雷提醒：{_marked(view.warning)}"]
+    lines = [view.title, DISCLAIMER, *view.notes, "", f"避雷提醒：{to_markdown(view.warning)}"]
     if layer == "summary":
-        lines += ["", "五点摘要：", *(f"{i}. {_marked(point)}" for i, point in enumerate(view.points, start=1))]
-        lines += ["", f"核心结论：{_marked(view.core)}"]
+        lines += ["", "五点摘要：", *(f"{i}. {to_markdown(point)}" for i, point in enumerate(view.points, start=1))]
+        lines += ["", f"核心结论：{to_markdown(view.core)}"]
     return "\n".join(lines)
-
-
-def _marked(parts: tuple[Segment, ...]) -> str:
-    return "".join(f"~~{part.text}~~（{part.right}）" if part.is_struck else part.text for part in parts)
