@@ -64,7 +64,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(Dimension.POLICY, ("macro",), 2, 100, "宏观指标（PMI、CPI、LPR）"),
 )  # fmt: skip
 #: Facts that only say that something cannot be had.
-_NO_EVIDENCE = frozenset({"valuation_percentiles.obs", "filing_texts.readability"})
+_NO_EVIDENCE = frozenset({"valuation_percentiles.obs", "filing_texts.readability", "peers.obs"})
 _ALWAYS_USEFUL = ("卖方研报摘要", "与命题直接相关的用户材料（笔记或链接）", "相关公告的正文")
 
 

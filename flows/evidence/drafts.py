@@ -11,7 +11,7 @@ from flows.contracts.units import Unit
 from flows.evidence.reading import Row
 from flows.evidence.rules import rule_for
 from flows.evidence.untrusted import SENTENCE_LIMIT, Cleaned, clean, safe_url
-from flows.evidence.wording import neutralise
+from flows.evidence.wording import neutralise, typeset
 
 #: Where derived tables come from, as a reader is told.
 COMPUTED = "日线计算"
@@ -92,10 +92,16 @@ class Quote:
 
 
 def quote(raw: str | None, limit: int = SENTENCE_LIMIT) -> Quote:
-    """*raw* cleaned, capped and neutralised; brackets that would close a 《》 quotation are softened."""
+    """*raw* cleaned, capped, typeset and neutralised; brackets that would close a 《》 quotation are softened."""
     cleaned: Cleaned = clean(raw, limit)
-    neutral = neutralise(cleaned.text)
+    neutral = neutralise(typeset(cleaned.text))
     return Quote(neutral.text.replace("《", "〈").replace("》", "〉"), neutral.original, cleaned.flags)
+
+
+def short_name(raw: str | None, otherwise: str) -> str:
+    """A short name as given, or *otherwise* where there is none or it tries to instruct."""
+    cleaned = clean(raw, 20)
+    return otherwise if "injection" in cleaned.flags or not cleaned.text else cleaned.text
 
 
 def quoted(field: str, text: str, quoted_text: Quote, origin: Origin, **more: Any) -> Fact:

@@ -11,7 +11,9 @@ from flows.evidence.drafts import measured, origin_of, quote
 from flows.evidence.freshness import freshness_of
 from flows.evidence.phrasing import directed, say
 from flows.evidence.reading import Row, Scope
+from flows.evidence.rules import rule_for
 
+_SHARES_OF_TURNOVER = ("净流入占同期成交额", "净流出占同期成交额", "净额占同期成交额")
 #: Days after and before as-of inside which an unlock is a fact.
 UPCOMING_DAYS = 180
 PAST_DAYS = 90
@@ -36,13 +38,15 @@ def holder_trade_facts(scope: Scope) -> list[Fact]:
 def _holder_trade(row: Row, scope: Scope) -> Iterator[Fact]:
     holder = quote(row["holder"], 40)
     done = row["end_date"] or row["notice_date"]
+    start = row["start_date"]
+    when = f"{start.isoformat()}至{done.isoformat()}" if start and start < done else f"于{done.isoformat()}"
     origin = origin_of(row, "股东增减持", min(done, scope.as_of), said=f"{row['notice_date'].isoformat()}公告")
     common = {
         "subject": scope.symbol, "kind": FactKind.ANNOUNCEMENT, "flags": holder.flags,
         "polarity": Polarity.POSITIVE if row["direction"] == "增持" else Polarity.NEGATIVE,
         "period": done.isoformat(),
     }  # fmt: skip
-    words = f"股东“{holder.text}”截至{done.isoformat()}{row['direction']}{say(row['changed_shares'], Unit.SHARES)}"
+    words = f"股东“{holder.text}”{when}{row['direction']}{say(row['changed_shares'], Unit.SHARES)}"
     yield measured("holder_trades.changed_shares", row["changed_shares"], words, origin, **common)
     if row["changed_pct"] is not None:
         words = f"股东“{holder.text}”{row['direction']}股份占总股本{say(row['changed_pct'], Unit.PCT)}"
@@ -111,7 +115,10 @@ def margin_facts(scope: Scope) -> list[Fact]:
 
 
 def fund_flow_facts(scope: Scope) -> list[Fact]:
-    """Net flow of large orders, last session and five sessions: the vendor's own estimate."""
+    """Net flow of large orders, last session and five sessions: the vendor's own estimate.
+
+    One session is noise and five are signed only where they are a visible share of what was traded.
+    """
     rows = sorted(scope.visible("fund_flows", days=60), key=lambda row: row["trade_date"])
     if not rows:
         return []
@@ -123,8 +130,22 @@ def fund_flow_facts(scope: Scope) -> list[Fact]:
     if len(rows) >= 5:
         total = sum(row["main_net_cny"] for row in rows[-5:])
         words = f"主力资金近5日合计{directed(total, Unit.CNY, '净流入', '净流出', '净流入持平')}"
-        facts.append(measured("fund_flows.main_net_5d_cny", total, words, origin, subject=scope.symbol, period="近5日"))
+        share = _share_of_turnover(total, [row["trade_date"] for row in rows[-5:]], scope)
+        shown = {"subject": scope.symbol, "period": "近5日"}
+        side = rule_for("fund_flows.main_net_5d_share_pct").polarity(share or 0.0)
+        facts.append(measured("fund_flows.main_net_5d_cny", total, words, origin, polarity=side, **shown))
+        if share is not None:
+            words = f"主力资金近5日{directed(share, Unit.PCT, *_SHARES_OF_TURNOVER)}"
+            facts.append(measured("fund_flows.main_net_5d_share_pct", share, words, origin, **shown))
     return facts
+
+
+def _share_of_turnover(net_cny: float, days: list[date], scope: Scope) -> float | None:
+    """*net_cny* in percent of what was traded on *days*, CNY; None unless the amount of each day is known."""
+    amounts = [row["amount_cny"] for row in scope.visible("daily_bars", days=30) if row["trade_date"] in days]
+    if len(amounts) < len(days) or any(amount is None for amount in amounts):
+        return None
+    return round(net_cny / sum(amounts) * 100, 8) if sum(amounts) > 0 else None
 
 
 def attention_facts(scope: Scope) -> list[Fact]:
@@ -141,21 +162,22 @@ def attention_facts(scope: Scope) -> list[Fact]:
 
 def suspension_facts(scope: Scope) -> list[Fact]:
     """Trading halts of a year, newest first."""
-    facts = []
-    for row in reversed(scope.visible("suspensions", days=365)):
-        start, end = row["start_date"], row["end_date"]
-        if start > scope.as_of:
-            continue
-        until = f"至{end.isoformat()}" if end is not None and end <= scope.as_of else "起，截至当日未见复牌"
-        last = end if end is not None and end <= scope.as_of else scope.as_of
-        reason = quote(row["reason"], 60)
-        why = f"（{reason.text}）" if reason.text else ""
-        days = (last - start).days + 1
-        words = f"{start.isoformat()}{until}停牌{why}，历时{days}个自然日"
-        origin = origin_of(row, "停复牌", start)
-        side = Polarity.NEUTRAL if last < scope.as_of else Polarity.NEGATIVE
-        facts.append(
-            measured("suspensions.days", days, words, origin,
-                     subject=scope.symbol, polarity=side, flags=reason.flags)
-        )  # fmt: skip
-    return facts
+    rows = [row for row in reversed(scope.visible("suspensions", days=365)) if row["start_date"] <= scope.as_of]
+    return [_suspension(row, scope) for row in rows]
+
+
+def _suspension(row: Row, scope: Scope) -> Fact:
+    start, end = row["start_date"], row["end_date"]
+    is_over = end is not None and end <= scope.as_of
+    last = end if is_over else scope.as_of
+    days = (last - start).days + 1
+    reason = quote(row["reason"], 60)
+    why = f"（{reason.text}）" if reason.text else ""
+    words = f"{start.isoformat()}起停牌{why}，截至当日未见复牌，已历时{days}个自然日"
+    if is_over:
+        words = f"{start.isoformat()}至{end.isoformat()}停牌{why}，历时{days}个自然日"
+    if is_over and days == 1:
+        words = f"{start.isoformat()}停牌一天{why}"
+    side = Polarity.NEUTRAL if last < scope.as_of else Polarity.NEGATIVE
+    more = {"subject": scope.symbol, "polarity": side, "flags": reason.flags}
+    return measured("suspensions.days", days, words, origin_of(row, "停复牌", start), **more)

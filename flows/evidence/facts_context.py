@@ -17,6 +17,8 @@ _MIN_PEERS = 3
 _AGAINST = ("较行业平均高", "较行业平均低", "与行业平均持平")
 _SHOWN_PEERS = 3
 _TITLES = {"pe_ttm": "市盈率(TTM)", "pb": "市净率"}
+#: Why a peer's multiple does not count: it is not positive or not known.
+_LEFT_OUT = {"pe_ttm": "亏损或缺数", "pb": "净资产为负或缺数"}
 _MACRO_ZH = {
     "PMI": "制造业采购经理指数（PMI）",
     "PMI_NON_MANUFACTURING": "非制造业商务活动指数",
@@ -41,15 +43,14 @@ def peer_facts(scope: Scope, snapshot: Snapshot | None) -> list[Fact]:
 def _mean_facts(name: str, rows: list[Row], scope: Scope, snapshot: Snapshot | None) -> list[Fact]:
     values = [row[name] for row in rows if row[name] is not None and row[name] > 0]
     if len(values) < _MIN_PEERS:
-        return []
+        return [_too_few(name, len(values), rows, scope)]
     first = rows[0]
     day = first["trade_date"]
-    visible_from = max(row["published_at"] for row in rows)
-    fresh = freshness_of("peers", day, scope)
-    origin = origin_of({**first, "published_at": visible_from}, "同业比较", day, freshness=fresh)
+    origin = _origin(rows, scope)
     mean = fmean(values)
     level = say(mean, Unit.MULTIPLE)
-    words = f"行业平均（{first['industry']}）{_TITLES[name]}为{level}（可比公司{len(values)}家的均值，亏损的不计）"
+    left_out = f"，另有{len(rows) - len(values)}家{_LEFT_OUT[name]}不计" if len(values) < len(rows) else ""
+    words = f"行业平均（{first['industry']}）{_TITLES[name]}为{level}（可比公司{len(values)}家的均值{left_out}）"
     facts = [_industry_level(name, mean, words, origin)]
     facts += [_peer_level(name, row, origin) for row in rows if row[name] in values][
         : _SHOWN_PEERS if name == "pe_ttm" else 0
@@ -60,6 +61,23 @@ def _mean_facts(name: str, rows: list[Row], scope: Scope, snapshot: Snapshot | N
         words = f"{_TITLES[name]}{directed(premium, Unit.PCT, *_AGAINST)}（可比公司{len(values)}家）"
         facts.append(measured(f"peers.{name}_premium_pct", premium, words, origin, subject=scope.symbol))
     return facts
+
+
+def _origin(rows: list[Row], scope: Scope) -> Origin:
+    """Rows of one day; the section is visible once its last row is."""
+    day = rows[0]["trade_date"]
+    visible_from = max(row["published_at"] for row in rows)
+    fresh = freshness_of("peers", day, scope)
+    return origin_of({**rows[0], "published_at": visible_from}, "同业比较", day, freshness=fresh)
+
+
+def _too_few(name: str, count: int, rows: list[Row], scope: Scope) -> Fact:
+    """An average that is not given is said, with the number of peers that have the multiple."""
+    words = (
+        f"同行业可比公司{len(rows)}家中{_TITLES[name]}为正的仅{count}家，不足{_MIN_PEERS}家，"
+        f"不给出行业平均{_TITLES[name]}"
+    )
+    return measured("peers.obs", count, words, _origin(rows, scope), subject=scope.symbol)
 
 
 def _industry_level(name: str, mean: float, words: str, origin: Origin) -> Fact:
@@ -91,15 +109,18 @@ def macro_facts(scope: Scope) -> list[Fact]:
     for row in scope.visible("macro"):
         if row["indicator"] not in latest or row["period"] > latest[row["indicator"]]["period"]:
             latest[row["indicator"]] = row
-    return [_macro(latest[name]) for name in sorted(latest)]
+    return [_macro(latest[name], scope) for name in sorted(latest)]
 
 
-def _macro(row: Row) -> Fact:
+def _macro(row: Row, scope: Scope) -> Fact:
     unit = Unit.INDEX if row["unit"] == "index" else Unit.PCT
     month = f"{row['period'].year}年{row['period'].month}月"
     name = row["indicator"]
     shown = row["published_at"].astimezone(SHANGHAI).date()
-    origin = origin_of(row, "宏观数据", min(row["period"], shown), said=f"{shown.isoformat()}公布")
+    origin = origin_of(
+        row, "宏观数据", min(row["period"], shown),
+        industry=scope.identity.industry, said=f"{shown.isoformat()}公布",
+    )  # fmt: skip
     words = f"{month}{_MACRO_ZH.get(name, name)}为{say(row['value'], unit)}"
     return measured(
         f"macro.{name}", row["value"], words, origin,

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Dimension, Fact, Polarity
 from flows.contracts.units import Unit
-from flows.evidence.drafts import COMPUTED, Origin, measured
+from flows.evidence.drafts import COMPUTED, Origin, measured, origin_of
+from flows.evidence.freshness import freshness_of
 from flows.evidence.phrasing import directed, say
-from flows.evidence.reading import published
-from flows.evidence.snapshot import Multiple, Snapshot
+from flows.evidence.reading import Scope, published
+from flows.evidence.rules import rule_for
+from flows.evidence.snapshot import Multiple, Percentile, Snapshot
 
 #: Changes are said as direction and size, so that sign and word cannot disagree.
 _DIRECTED = {
@@ -27,8 +29,10 @@ _FLAT = {
     "return_60d_pct": "近60日涨跌持平",
     "drawdown_52w_pct": "处于52周最高收盘价",
 }
-#: Observations a year below which a window is said to be covered in part: 242 sessions less the usual holes.
-_FULL = 0.95 * 242
+#: Sessions of a usual year: what volatility is annualised by, and what a window's observations are told in years by.
+_SESSIONS_A_YEAR = 242
+#: Observations a year below which a window is said to be covered in part: the usual holes are none.
+_FULL = 0.95 * _SESSIONS_A_YEAR
 _PERIODS = {
     "_52w_": "近52周", "_3y_": "近3年", "_5d": "近5日", "_20d_": "近20日", "_60d": "近60日",
 }  # fmt: skip
@@ -62,7 +66,20 @@ def _price_words(field: str, value: float) -> str:
     if field in _DIRECTED:
         up, down = _DIRECTED[field]
         return directed(value, metric.unit, up, down, _FLAT[field])
-    return f"{metric.zh}为{say(value, metric.unit)}"
+    basis = f"（按{_SESSIONS_A_YEAR}个交易日年化）" if field == "volatility_60d_pct" else ""
+    return f"{metric.zh}为{say(value, metric.unit)}{basis}"
+
+
+def market_cap_facts(scope: Scope) -> list[Fact]:
+    """Total market value of the latest day that has one, CNY; vendors without it leave the section empty."""
+    rows = [row for row in scope.visible("valuations", days=30) if row["market_cap_cny"] is not None]
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: row["trade_date"])
+    day = row["trade_date"]
+    origin = origin_of(row, "估值", day, freshness=freshness_of("valuations", day, scope))
+    words = f"总市值为{say(row['market_cap_cny'], Unit.CNY)}"
+    return [measured("market_cap_cny", row["market_cap_cny"], words, origin, subject=scope.symbol)]
 
 
 def valuation_facts(snapshot: Snapshot, freshness: str) -> list[Fact]:
@@ -90,6 +107,20 @@ def _multiple_facts(multiple: Multiple, symbol: str, freshness: str) -> Iterator
             )  # fmt: skip
             continue
         field = f"{multiple.name}_pct_{window.years}y"
-        part = "" if window.observations >= _FULL * window.years else "，未覆盖整个窗口"
-        words = f"{title}处于{period}{say(window.pct, Unit.PCT)}分位（有效观测{window.observations}个{part}）"
-        yield measured(field, window.pct, words, origin, subject=symbol, period=period)
+        words = f"{title}处于{period}{say(window.pct, Unit.PCT)}分位（有效观测{window.observations}个{_span(window)}）"
+        side = _window_side(field, window.pct, multiple)
+        yield measured(field, window.pct, words, origin, subject=symbol, period=period, polarity=side)
+
+
+def _span(window: Percentile) -> str:
+    """The years a window really covers, where they are fewer than it is called by."""
+    if window.observations >= _FULL * window.years:
+        return ""
+    return f"，实际仅约{window.observations / _SESSIONS_A_YEAR:.1f}年"
+
+
+def _window_side(field: str, pct: float, multiple: Multiple) -> Polarity:
+    """A window is signed only where no other window of the multiple lies on the other side of the middle."""
+    others = (window.pct for window in multiple.percentiles if window.pct is not None)
+    is_agreed = all((other - 50) * (pct - 50) >= 0 for other in others)
+    return rule_for(field).polarity(pct) if is_agreed else Polarity.NEUTRAL

@@ -13,10 +13,11 @@ from flows.market.filing_classes import (
     classify,
     explain,
     normalised,
+    shown_class,
     worth_reading,
 )
 
 __all__ = [
     "CATEGORIES", "MAX_READ", "OTHER", "RULES", "Classification", "Rule", "classify", "explain", "normalised",
-    "worth_reading",
+    "shown_class", "worth_reading",
 ]  # fmt: skip

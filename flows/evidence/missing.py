@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from flows.contracts.packs import Fact, Missing
-from flows.evidence.outside import words_of_absence
+from flows.evidence.outside import WINDOWS, words_of_absence
 from flows.evidence.reading import Scope, select
 
 #: Kinds a pack is made of, in the order of its sections, with the name a reader sees.
@@ -43,7 +43,7 @@ _OTHER_ZH = {"instruments": "证券资料", "trade_dates": "交易日历", "adju
 NOT_ASKED = "NOT_ASKED"
 
 _WORDS = {
-    "NO_DATA": "{kind}：已查询，没有记录。",
+    "NO_DATA": "{kind}：已查询，{window}没有记录。",
     "NOT_READY": "{kind}：尚未到公布时间，有无记录未知，不作推断。",
     "NOT_SUPPORTED": "{kind}：所用来源不提供此类数据，有无记录未知，不作推断。",
     "INVALID_ARGUMENTS": "{kind}：查询失败（参数不被接受），有无记录未知，不作推断。",
@@ -61,7 +61,8 @@ _EARLIER = "已取得的部分各按自己的日期列出。"
 def sentinel(kind: str, status: str, note: str = "") -> Missing:
     """The sentinel of *kind* in our own words."""
     words = _WORDS.get(status, "{kind}：查询失败（{status}），有无记录未知，不作推断。")
-    text = words.format(kind=(KIND_ZH | _OTHER_ZH).get(kind, kind), status=status)
+    window = str(WINDOWS.get(kind, "")) if status in _KNOWN_NONE else ""
+    text = words.format(kind=(KIND_ZH | _OTHER_ZH).get(kind, kind), status=status, window=window)
     return Missing(kind=kind, status=status, message=text + note)
 
 

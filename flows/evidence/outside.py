@@ -13,6 +13,8 @@ from flows.evidence.facts_capital import PAST_DAYS, UPCOMING_DAYS
 from flows.evidence.reading import Row, Scope
 from flows.market.sessions import SHANGHAI
 
+_EVER = 100_000
+
 
 @dataclass(frozen=True)
 class Window:
@@ -24,7 +26,9 @@ class Window:
 
     def __str__(self) -> str:
         """As a reader sees it."""
-        return f"近{self.before}日" + (f"至未来{self.after}日" if self.after else "")
+        if self.after == _EVER:
+            return f"窗口（近{self.before}天及以后）内"
+        return f"窗口（近{self.before}天" + (f"至未来{self.after}天" if self.after else "") + "）内"
 
     def day_of(self, row: Row) -> date:
         """The date that decides whether *row* is inside."""
@@ -36,7 +40,6 @@ class Window:
         return -self.before <= (day - as_of).days <= self.after
 
 
-_EVER = 100_000
 WINDOWS: dict[str, Window] = {
     "corporate_actions": Window(365, _EVER, "ex_date"),
     "unlocks": Window(PAST_DAYS, UPCOMING_DAYS, "unlock_date"),
@@ -66,10 +69,6 @@ def words_of_absence(scope: Scope, kind: str) -> str | None:
         return f"有{len(rows)}条记录，但没有可作为事实的内容，不作推断。"
     days = [window.day_of(row) for row in rows]
     if inside := sum(window.holds(day, scope.as_of) for day in days):
-        return f"{_named(window)}有{inside}条记录，但没有可作为事实的内容，不作推断。"
+        return f"{window}有{inside}条记录，但没有可作为事实的内容，不作推断。"
     nearest = min(days, key=lambda day: (abs((day - scope.as_of).days), day))
-    return f"{_named(window)}没有记录；此外最近的一条日期为{nearest.isoformat()}。"
-
-
-def _named(window: Window) -> str:
-    return f"近{window.before}日及以后" if window.after == _EVER else str(window)
+    return f"{window}没有记录；窗口外最近的一条日期为{nearest.isoformat()}。"

@@ -21,19 +21,22 @@ from flows.evidence.alignment import date_notices
 from flows.evidence.completeness import completeness
 from flows.evidence.facts_context import macro_facts, peer_facts
 from flows.evidence.facts_disclosures import disclosure_facts, important
-from flows.evidence.facts_market import price_facts, valuation_facts
-from flows.evidence.facts_media import mood_facts, news_facts, research_facts
+from flows.evidence.facts_forecasts import forecast_facts
+from flows.evidence.facts_market import market_cap_facts, price_facts, valuation_facts
+from flows.evidence.facts_media import mood_facts, news_facts
+from flows.evidence.facts_research import research_facts
 from flows.evidence.freshness import expected_session, freshness_of, read_calendar
 from flows.evidence.identity import other_companies, own_names, resolve_identity
 from flows.evidence.knowledge import all_notes, find_notes, knowledge_facts
 from flows.evidence.missing import drop_failed, sentinels
 from flows.evidence.reading import Connection, Scope, select
 from flows.evidence.roles import assign_roles
+from flows.evidence.rules import rule_for
 from flows.evidence.snapshot import Snapshot, read_snapshot
 
 #: How many facts of a section stand in the pack; the rest goes to the appendix. Sell-side is capped hardest.
 CAPS = {
-    "announcements": 14, "filing_texts": 12, "news": 10, "research_reports": 4, "holder_trades": 6,
+    "announcements": 14, "filing_texts": 12, "news": 10, "research_reports": 6, "holder_trades": 6,
     "top_list": 3, "unlocks": 4, "suspensions": 2, "corporate_actions": 2, "macro": 5,
 }  # fmt: skip
 _KNOWLEDGE_IN_PACK = 4
@@ -117,9 +120,10 @@ def _gather(scope: Scope, snapshot: Snapshot | None) -> _Gathered:
     add = gathered.sections.__setitem__
     if snapshot is not None:
         add("daily_bars", price_facts(snapshot, freshness_of("daily_bars", scope.trade_date, scope)))
-        add("valuations", valuation_facts(snapshot, freshness_of("valuations", scope.trade_date, scope)))
+        fresh = freshness_of("valuations", scope.trade_date, scope)
+        add("valuations", valuation_facts(snapshot, fresh) + market_cap_facts(scope))
     add("financial_indicators", fundamentals.indicator_facts(scope))
-    add("earnings_forecasts", fundamentals.forecast_facts(scope))
+    add("earnings_forecasts", forecast_facts(scope))
     add("corporate_actions", fundamentals.dividend_facts(scope))
     _add_texts(gathered, scope)
     add("holder_trades", capital.holder_trade_facts(scope))
@@ -154,7 +158,7 @@ def _add_texts(gathered: _Gathered, scope: Scope) -> None:
 
 def _cap(gathered: _Gathered) -> None:
     multiples = gathered.sections.get("valuations", [])
-    speaking = {_multiple(fact) for fact in multiples if _is_percentile(fact) and fact.polarity is not Polarity.NEUTRAL}
+    speaking = {_multiple(fact) for fact in multiples if _is_percentile(fact) and _is_extreme(fact)}
     gathered.sections["valuations"] = [fact for fact in multiples if _is_shown(fact, speaking)]
     gathered.appendix += [fact for fact in multiples if not _is_shown(fact, speaking)]
     for kind, limit in CAPS.items():
@@ -164,8 +168,12 @@ def _cap(gathered: _Gathered) -> None:
 
 
 def _is_shown(fact: Fact, speaking: Collection[str]) -> bool:
-    """A multiple with one window that speaks for a side shows all: an extreme one alone would be picked."""
+    """A multiple with one extreme window shows all of them: the extreme one alone would be picked."""
     return not _is_percentile(fact) or fact.field.endswith(_SHOWN_WINDOWS) or _multiple(fact) in speaking
+
+
+def _is_extreme(fact: Fact) -> bool:
+    return isinstance(fact.value, float) and rule_for(fact.field).polarity(fact.value) is not Polarity.NEUTRAL
 
 
 def _is_percentile(fact: Fact) -> bool:

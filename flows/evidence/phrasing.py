@@ -9,7 +9,8 @@ from datetime import date
 
 from flows.contracts.units import UNIT_ZH, Unit
 
-_CUMULATIVE = {1: "一季度", 2: "上半年", 3: "前三季度", 4: "全年"}
+_CUMULATIVE = {1: "年一季度", 2: "年上半年", 3: "年前三季度", 4: "年度"}
+_ENDS = {1: "年一季度末", 2: "年上半年末", 3: "年三季度末", 4: "年末"}
 _SCALED = frozenset({Unit.CNY, Unit.SHARES})
 _WHOLE = frozenset({Unit.SESSIONS, Unit.COUNT})
 
@@ -45,20 +46,23 @@ def directed(value: float, unit: Unit, up: str, down: str, flat: str = "持平")
 
 def period_name(report_period: date) -> str:
     """Field name of a reporting period: 2026-09-30 → ``2026Q3``."""
-    return f"{report_period.year}Q{(report_period.month + 2) // 3}"
+    return f"{report_period.year}Q{_quarter(report_period)}"
 
 
 def period_words(report_period: date) -> str:
-    """The cumulative period in words: ``2026Q3（前三季度累计）``."""
-    quarter = (report_period.month + 2) // 3
-    return f"{period_name(report_period)}（{_CUMULATIVE[quarter]}累计）"
+    """The cumulative period as reports call it: ``2026年前三季度``."""
+    return f"{report_period.year}{_CUMULATIVE[_quarter(report_period)]}"
 
 
 def period_end(report_period: date) -> str:
-    """The period as a balance date: ``2026Q3期末``."""
-    return f"{period_name(report_period)}期末"
+    """The period as a balance date: ``2026年三季度末``."""
+    return f"{report_period.year}{_ENDS[_quarter(report_period)]}"
 
 
-def day_words(day: date) -> str:
-    """ISO date."""
-    return day.isoformat()
+def quarter_words(report_period: date) -> str:
+    """The quarter by itself: ``2026年第三季度单季``."""
+    return f"{report_period.year}年第{'一二三四'[_quarter(report_period) - 1]}季度单季"
+
+
+def _quarter(report_period: date) -> int:
+    return (report_period.month + 2) // 3

@@ -45,7 +45,7 @@ def assign_roles(facts: Sequence[Fact], symbol: str) -> dict[str, tuple[str, ...
     """Role → fact ids in pack order (stances: in their own order); ``common`` is given to all."""
     common = [fact for fact in facts if _is_common(fact, symbol)]
     rest = [fact for fact in facts if not _is_common(fact, symbol)]
-    bull = _side(rest, Polarity.POSITIVE)
+    bull = _side(rest, Polarity.POSITIVE, also=_ids(fact for fact in rest if _is_abstract(fact)))
     bear = _side(rest, Polarity.NEGATIVE)
     brief = _ids(_first(rest, lambda fact: fact.polarity is Polarity.NEUTRAL, _BRIEF))
     roles = {
@@ -64,8 +64,13 @@ def _is_common(fact: Fact, symbol: str) -> bool:
     return fact.field in _COMMON_FIELDS and fact.subject == symbol
 
 
-def _side(facts: Sequence[Fact], own: Polarity) -> tuple[str, ...]:
-    given = {fact.id for fact in facts if fact.polarity is own} | _neutral_share(facts)
+def _is_abstract(fact: Fact) -> bool:
+    """Whether it is what a sell-side report says: the bull's to use unless it speaks against."""
+    return fact.field == "research_reports.title" and fact.polarity is not Polarity.NEGATIVE
+
+
+def _side(facts: Sequence[Fact], own: Polarity, also: Iterable[str] = ()) -> tuple[str, ...]:
+    given = {fact.id for fact in facts if fact.polarity is own} | _neutral_share(facts) | set(also)
     hard = sum(is_hard(fact) and fact.id in given for fact in facts)
     for fact in facts:
         if hard >= MIN_HARD_FACTS:

@@ -3,7 +3,9 @@
 The whole of the polarity of data facts is this table: a value at or above ``positive_from`` (or at or
 below ``positive_to``) is positive, at or above ``negative_from`` (or at or below ``negative_to``)
 negative, anything else neutral. Thresholds are conventions for sorting evidence between the sides,
-not judgements; a field without thresholds is neutral at any value and goes to both sides.
+not judgements; a field without thresholds is neutral at any value and goes to both sides. Where a second
+value tells that a good one is no good news (a loss that narrows, cash that fell), the plus is withheld
+(:func:`without_plus`); a minus is never withheld. Texts have a table of their own, ``sides.py``.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ class Rule:
     Attributes:
         why: The convention behind the thresholds, for the reader.
         not_for: Industry words to whose companies the thresholds do not apply.
+        only_for: Industry words to whose companies alone they apply; empty means to all.
     """
 
     dimension: Dimension
@@ -34,10 +37,11 @@ class Rule:
     negative_to: float | None = None
     why: str = ""
     not_for: tuple[str, ...] = ()
+    only_for: tuple[str, ...] = ()
 
     def polarity(self, value: float, industry: str | None = None) -> Polarity:
         """Which side *value* speaks for."""
-        if industry and any(word in industry for word in self.not_for):
+        if not self._applies(industry or ""):
             return Polarity.NEUTRAL
         if _reaches(value, self.positive_from, self.positive_to):
             return Polarity.POSITIVE
@@ -45,12 +49,31 @@ class Rule:
             return Polarity.NEGATIVE
         return Polarity.NEUTRAL
 
+    def _applies(self, industry: str) -> bool:
+        if any(word in industry for word in self.not_for):
+            return False
+        return not self.only_for or any(word in industry for word in self.only_for)
+
+
+def without_plus(side: Polarity) -> Polarity:
+    """*side* where a second value denies the good news: a plus becomes neutral, a minus stays."""
+    return Polarity.NEUTRAL if side is Polarity.POSITIVE else side
+
+
+def without_minus(side: Polarity) -> Polarity:
+    """*side* with its minus taken away: for the good half of a pair whose balance is bad."""
+    return Polarity.NEUTRAL if side is Polarity.NEGATIVE else side
+
 
 def _reaches(value: float, at_least: float | None, at_most: float | None) -> bool:
     return (at_least is not None and value >= at_least) or (at_most is not None and value <= at_most)
 
 
 _FINANCIAL = ("银行", "保险", "证券", "金融", "信托")
+#: Makers of capital goods sell to manufacturers: the only industries a manufacturing index speaks for by itself.
+_CAPITAL_GOODS = ("通用设备", "专用设备", "机械设备", "工程机械")
+#: Year-on-year changes inside this band are flat, percent.
+_FLAT_YOY = 1.0
 
 
 def _metric(name: str, dimension: Dimension, **thresholds: float | str | tuple[str, ...]) -> tuple[str, Rule]:
@@ -59,6 +82,12 @@ def _metric(name: str, dimension: Dimension, **thresholds: float | str | tuple[s
 
 def _sign(name: str, dimension: Dimension, why: str) -> tuple[str, Rule]:
     return _metric(name, dimension, positive_from=_TINY, negative_to=-_TINY, why=why)
+
+
+def _yoy(name: str) -> tuple[str, Rule]:
+    return _metric(
+        name, Dimension.FUNDAMENTALS, positive_from=_FLAT_YOY, negative_to=-_FLAT_YOY, why="同比±1%以内视为持平"
+    )
 
 
 def _percentiles() -> list[tuple[str, Rule]]:
@@ -117,9 +146,9 @@ _METRIC_RULES = dict((
     _metric("market_cap_cny", _V),
     *_percentiles(),
     _metric("revenue_cny", _F),
-    _sign("revenue_yoy_pct", _F, "同比符号"),
+    _yoy("revenue_yoy_pct"),
     _metric("net_profit_cny", _F, negative_to=-_TINY, why="亏损为负面"),
-    _sign("net_profit_yoy_pct", _F, "同比符号"),
+    _yoy("net_profit_yoy_pct"),
     _metric("deducted_net_profit_cny", _F, negative_to=-_TINY, why="扣非亏损为负面"),
     _metric("eps_cny", _F, negative_to=-_TINY, why="亏损为负面"),
     _metric("bvps_cny", _F, negative_to=0, why="每股净资产为负即资不抵债"),
@@ -130,7 +159,7 @@ _METRIC_RULES = dict((
     _sign("operating_cash_flow_cny", _F, "现金流符号"),
     _metric("pledge_ratio_pct", _R, negative_from=20, why="质押比例≥20%偏高"),
     _metric("margin_balance_cny", _C),
-    _sign("main_net_cny", _C, "净流入或净流出"),
+    _metric("main_net_cny", _C),
     _metric("popularity_rank", _C),
 ))  # fmt: skip
 
@@ -139,7 +168,12 @@ _OTHER_RULES = {
     "valuation_percentiles.obs": Rule(_V, Unit.COUNT),
     "price_facts.limit_pct": Rule(_T, Unit.PCT),
     "daily_bars.amount_cny": Rule(_T, Unit.CNY),
-    "financial_indicators.deducted_yoy_pct": _signed(_F, Unit.PCT, "同比符号"),
+    "financial_indicators.deducted_yoy_pct": _beyond(_F, Unit.PCT, _FLAT_YOY),
+    "financial_indicators.quarter_revenue_yoy_pct": _beyond(_F, Unit.PCT, _FLAT_YOY),
+    "financial_indicators.quarter_net_profit_cny": Rule(_F, Unit.CNY, negative_to=-_TINY, why="单季亏损为负面"),
+    "financial_indicators.quarter_net_profit_yoy_pct": _beyond(_F, Unit.PCT, _FLAT_YOY),
+    "financial_indicators.operating_cash_flow_yoy_pct": _beyond(_F, Unit.PCT, 10),
+    "financial_indicators.operating_cash_flow_change_cny": _signed(_F, Unit.CNY, "经营现金流较上年同期的变动额"),
     "financial_indicators.gross_margin_yoy_pp": _beyond(_F, Unit.PP, 0.5),
     "financial_indicators.roe_yoy_pp": _beyond(_F, Unit.PP, 0.5),
     "financial_indicators.debt_ratio_yoy_pp": Rule(
@@ -150,29 +184,37 @@ _OTHER_RULES = {
     "corporate_actions.cash_cny": Rule(_F, Unit.CNY_PER_SHARE, positive_from=_TINY, why="现金分红"),
     "corporate_actions.bonus_ratio": Rule(_F, Unit.MULTIPLE),
     "corporate_actions.rights_ratio": Rule(_C, Unit.MULTIPLE, negative_from=_TINY, why="配股摊薄"),
-    "earnings_forecasts.value_low_cny": Rule(_F, Unit.CNY),
-    "earnings_forecasts.value_high_cny": Rule(_F, Unit.CNY),
-    "earnings_forecasts.change_low_pct": Rule(_F, Unit.PCT),
-    "earnings_forecasts.change_high_pct": Rule(_F, Unit.PCT),
+    "earnings_forecasts.value_low_cny": Rule(_F, Unit.CNY, negative_to=-_TINY, why="预计亏损为负面"),
+    "earnings_forecasts.value_high_cny": Rule(_F, Unit.CNY, negative_to=-_TINY, why="预计亏损为负面"),
+    "earnings_forecasts.change_low_pct": _signed(_F, Unit.PCT, "预计同比变动的符号"),
+    "earnings_forecasts.change_high_pct": _signed(_F, Unit.PCT, "预计同比变动的符号"),
     "holder_trades.changed_shares": Rule(_C, Unit.SHARES),
     "holder_trades.changed_pct": Rule(_C, Unit.PCT),
-    "unlocks.unlocked_shares": Rule(_C, Unit.SHARES, negative_from=_TINY, why="解禁增加可流通股份"),
+    "unlocks.unlocked_shares": Rule(_C, Unit.SHARES),
     "unlocks.unlocked_pct": Rule(_C, Unit.PCT, negative_from=1, why="解禁占总股本≥1%"),
     "top_list.net_buy_cny": _signed(_C, Unit.CNY, "上榜席位净买卖"),
     "margins.balance_change_5d_pct": _beyond(_C, Unit.PCT, 3),
-    "fund_flows.main_net_5d_cny": _signed(_C, Unit.CNY, "5日合计净流入或净流出"),
+    "fund_flows.main_net_5d_cny": Rule(_C, Unit.CNY),
+    "fund_flows.main_net_5d_share_pct": _beyond(_C, Unit.PCT, 5),
     "suspensions.days": Rule(_R, Unit.COUNT, negative_from=1, why="停牌期间不能交易"),
-    "macro.PMI": Rule(_P, Unit.INDEX, positive_from=50, negative_to=49.999, why="PMI荣枯线50"),
-    "macro.PMI_NON_MANUFACTURING": Rule(_P, Unit.INDEX, positive_from=50, negative_to=49.999, why="PMI荣枯线50"),
+    "macro.PMI": Rule(
+        _P, Unit.INDEX, positive_from=50 + _TINY, negative_to=50 - _TINY, only_for=_CAPITAL_GOODS, why="PMI荣枯线50"),
     "peers.pe_ttm_premium_pct": Rule(
         _I, Unit.PCT, positive_to=-20, negative_from=20, why="较同业均值高20%偏高，低20%偏低"),
     "peers.pb_premium_pct": Rule(
         _I, Unit.PCT, positive_to=-20, negative_from=20, why="较同业均值高20%偏高，低20%偏低"),
     "research_reports.eps_year_0_cny": Rule(_F, Unit.CNY_PER_SHARE),
     "research_reports.eps_year_1_cny": Rule(_F, Unit.CNY_PER_SHARE),
+    "research_reports.eps_revision_cny": _signed(_F, Unit.CNY_PER_SHARE, "同一机构对同一年度预测的调整方向"),
+    "research_reports.eps_consensus_growth_pct": _beyond(_F, Unit.PCT, 5),
+    "announcements.contract_share_pct": Rule(
+        _F, Unit.PCT, positive_from=5, why="合同金额占上年营业收入≥5%"),
     "news.items": Rule(_C, Unit.COUNT),
-    "news.positive_items": Rule(_C, Unit.COUNT, positive_from=1, why="词典统计，只看标题"),
-    "news.negative_items": Rule(_C, Unit.COUNT, negative_from=1, why="词典统计，只看标题"),
+    "news.positive_items": Rule(_C, Unit.COUNT),
+    "news.negative_items": Rule(_C, Unit.COUNT),
+    "news.balance": Rule(
+        _C, Unit.COUNT, positive_from=2, negative_to=-2, why="标题偏正面与偏负面的条数之差不少于2，只看标题"),
+    "peers.obs": Rule(_I, Unit.COUNT),
 }  # fmt: skip
 
 RULES: dict[str, Rule] = {**_METRIC_RULES, **_OTHER_RULES}

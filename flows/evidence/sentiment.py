@@ -18,6 +18,7 @@ from flows.contracts.packs import Polarity
 from flows.evidence.wording import lexicon
 
 _LIFTING = ("解除", "撤销", "免于", "驳回", "终止", "停止", "取消", "避免", "缓解")
+_CLAUSE_END = re.compile(r"[，。；：！？,;:!?\s]")
 _REACH_BEFORE = 6
 _REACH_BEHIND = 4
 
@@ -86,8 +87,10 @@ def _weigh(headline: str, match: re.Match[str]) -> float:
     sign = _phrases()[match.group()]
     if sign == 0:
         return 0.0
-    behind = headline[match.end() : match.end() + _REACH_BEHIND]
-    if any(word in behind for word in lexicon()["sentiment"]["softeners"]):
+    words = lexicon()["sentiment"]
+    turning = words["softeners"] if sign > 0 else (*words["softeners"], *words["relievers"])
+    behind = _CLAUSE_END.split(headline[match.end() : match.end() + _REACH_BEHIND])[0]
+    if any(word in behind for word in turning):
         return float(-sign)
     negation = _negation(headline[max(0, match.start() - _REACH_BEFORE) : match.start()])
     if negation is None:
@@ -99,6 +102,6 @@ def _weigh(headline: str, match: re.Match[str]) -> float:
 
 def _negation(before: str) -> str | None:
     """The longest negation inside *before*, unless punctuation stands between."""
-    clause = re.split(r"[，。；：！？,;:!?\s]", before)[-1]
+    clause = _CLAUSE_END.split(before)[-1]
     found = [word for word in lexicon()["sentiment"]["negations"] if word in clause]
     return max(found, key=len) if found else None

@@ -14,7 +14,7 @@ from flows.contracts.units import Unit
 from flows.errors import UsageError
 from flows.evidence.drafts import quote
 from flows.evidence.facts_media import dimension_of
-from flows.evidence.sentiment import read_sentiment
+from flows.evidence.sides import text_side
 from flows.evidence.untrusted import NOTE_LIMIT, clean, safe_url
 from flows.market.sessions import SHANGHAI
 
@@ -43,7 +43,7 @@ def user_facts(note: str, url: str | None, *, symbol: str, at: datetime) -> list
 
 def _fact(text: str, link: str | None, symbol: str, at: datetime, flags: tuple[str, ...]) -> Fact:
     said = quote(text)
-    polarity = Polarity.NEUTRAL if said.is_suspect or "injection" in flags else read_sentiment(said.text).polarity
+    polarity = Polarity.NEUTRAL if said.is_suspect or "injection" in flags else text_side(said.text)
     day = at.astimezone(SHANGHAI).date()
     return Fact(
         id="",

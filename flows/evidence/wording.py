@@ -13,6 +13,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_HALF_WIDTH = re.compile(r"(?<=[\u4e00-\u9fff%％）》”])\s*([,;:])\s*|([,;:])(?=[\u4e00-\u9fff])")
+_FULL_WIDTH = {",": "，", ";": "；", ":": "："}
+_BRACKETS = re.compile(r"\(([^()]*[\u4e00-\u9fff][^()]*)\)")
+
+
+def typeset(text: str) -> str:
+    """*text* in the punctuation of Chinese print; thousands separators go, so that one number has one form."""
+    plain = _THOUSANDS.sub("", text)
+    wide = _HALF_WIDTH.sub(lambda match: _FULL_WIDTH[match.group(1) or match.group(2)], plain)
+    return _BRACKETS.sub(r"（\1）", wide)
+
 
 @dataclass(frozen=True)
 class Neutral:
@@ -63,11 +75,18 @@ def _swap(text: str, replaced: list[str]) -> str:
         if word not in replacements or text[: match.start()].endswith(negations):
             return word
         replaced.append(word)
-        return replacements[word]
+        return replacements[word] or _gap(text, match)
 
     return _pattern().sub(swap, text)
 
 
+def _gap(text: str, match: re.Match[str]) -> str:
+    """What a dropped word leaves: a space between two numbers, which would else become one."""
+    around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+    return " " if re.fullmatch(r"[\d.%]{2}", around) else ""
+
+
 def _tidy(text: str) -> str:
-    """Punctuation that led or doubled only because a word was dropped goes with it."""
-    return re.sub(r"([！!])[！!]+", r"\1", text).lstrip("！!，,、：:；; ") or text
+    """Punctuation that led or doubled only because a word was dropped goes with it, and a cry said again goes too."""
+    once = re.sub(r"^(.{2,4})[！!](?=.*\1)", "", text)
+    return re.sub(r"([！!])[！!]+", r"\1", once).lstrip("！!？?，,、：:；; ") or text

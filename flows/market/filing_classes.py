@@ -38,7 +38,7 @@ class Rule:
 RULES: tuple[Rule, ...] = (
     Rule(OTHER, "业绩说明会|会议决议|(?:股东大会|股东会)(?:决议|的?通知|增加临时提案)|召开.*(?:股东大会|股东会)",
          "Meetings name what they deal with, but are no event of that class."),
-    Rule(OTHER, "述职报告|内部控制|三方监管|披露时间|延期披露|(?:制度|章程)(?:[（(].*)?$|募集资金.*专项报告",
+    Rule(OTHER, "述职报告|内部控制|三方监管|披露时间|(?:制度|章程)(?:[（(].*)?$|募集资金.*专项报告",
          "Standing documents whose titles borrow words of other classes (年度, 监管, 报告).",
          unless="问询|激励|持股计划"),
     Rule("解禁", "上市流通|解禁|限售股.*流通",
@@ -53,7 +53,7 @@ RULES: tuple[Rule, ...] = (
     Rule("解禁", "解除限售|延长.*(?:锁定期|限售期)",
          "After incentives (解除限售条件成就 is a grant's), before deals: other lock-ups that end or are extended."),
     Rule("质押", "质押|平仓线",
-         "Before buy-backs (质押式回购) and frozen shares."),
+         "Before buy-backs (质押式回购)."),
     Rule("业绩预告", "业绩预|业绩快报|净利润预计|预计.*净利润|预增|预减|预亏|预盈|业绩.*预告|净利润.*预告",
          "Before risk: 预亏暨风险提示 is a forecast first."),
     Rule("回购", "调整.*回购.*价格",
@@ -71,6 +71,11 @@ RULES: tuple[Rule, ...] = (
          "Changes of holdings by holders."),
     Rule("诉讼", "诉讼|仲裁|起诉|判决|裁定|裁决|传票|应诉|涉诉|撤诉|索赔|被告(?!知)|纠纷案|财产保全|强制执行",
          "Before risk (accounts frozen to secure a claim) and contracts (quarrels about them)."),
+    Rule("质押", "(?:股份|股权|股票)[^,。、]{0,12}(?:冻结|司法标记|司法拍卖)"
+         "|(?:冻结|司法标记|司法拍卖)[^,。、]{0,8}(?:股份|股权|股票)",
+         "The exchanges have pledge, freeze and judicial sale of a holder's shares disclosed as one matter; "
+         "frozen accounts and assets of the company are warnings or part of a suit.",
+         unless="账户|资金|资产被"),
     Rule("风险提示", "异常波动|异动|风险提示|风险警示|终止上市|退市|逾期|冻结|停牌核查|停产|流动性风险|股价短期涨幅",
          "What is left of warnings."),
     Rule("重大合同", "合同|中标|框架协议|采购协议|(?:供货|供应|销售)协议|定点|订单|投资合作协议|项目.*协议",
@@ -97,6 +102,13 @@ CATEGORIES: dict[str, str] = {
 }  # fmt: skip
 
 
+#: What a reader is shown where the class alone would mislead: a 快报 states results, a freeze is no pledge.
+_SHOWN: tuple[tuple[str, str, str], ...] = (
+    ("业绩预告", r"^(?!.*预告).*业绩快报", "业绩快报"),
+    ("质押", r"^(?!.*质押).*(?:冻结|司法标记|司法拍卖)", "股份冻结"),
+)
+
+
 @dataclass(frozen=True)
 class Classification:
     """The class of a filing and what decided it: a rule's *why*, a category, or nothing."""
@@ -108,6 +120,14 @@ class Classification:
 def classify(title: str, category: str | None = None) -> str:
     """Class of a filing; 其他 if neither title nor category says more."""
     return explain(title, category).filing_class
+
+
+def shown_class(filing_class: str, title: str) -> str:
+    """*filing_class* as a reader is shown it beside *title*."""
+    text = normalised(title)
+    return next(
+        (shown for name, words, shown in _SHOWN if name == filing_class and re.search(words, text)), filing_class
+    )
 
 
 def explain(title: str, category: str | None = None) -> Classification:

@@ -55,8 +55,8 @@ def full() -> Pack:
 def test_every_kind_has_its_place_with_value_unit_period_and_source(full: Pack) -> None:
     revenue = one(full, "revenue_cny", "2026Q3")
     assert (revenue.value, revenue.unit, revenue.as_of) == (1.2345e9, Unit.CNY, date(2026, 9, 30))
-    assert revenue.sentence == "2026Q3（前三季度累计）营业收入为12.35亿元（2026-10-28披露，演示财务指标）。"
-    assert one(full, "revenue_yoy_pct").sentence.startswith("2026Q3（前三季度累计）营业收入同比下降6.80%")
+    assert revenue.sentence == "2026年前三季度营业收入为12.35亿元（2026-10-28披露，演示财务指标）。"
+    assert one(full, "revenue_yoy_pct").sentence.startswith("2026年前三季度营业收入同比下降6.80%")
     assert one(full, "financial_indicators.gross_margin_yoy_pp").value == pytest.approx(-1.8)
     assert one(full, "pledge_ratio_pct").value == 24.5
     assert one(full, "unlocks.unlocked_pct").sentence.startswith("2026-12-18将解禁")
@@ -82,8 +82,8 @@ def test_peer_average_states_how_many_and_is_about_the_industry(full: Pack) -> N
 
 def test_polarity_follows_the_table(full: Pack) -> None:
     expected = {
-        "pe_ttm_pct_3y": "-", "pb_pct_10y": "+", "revenue_yoy_pct": "-", "net_profit_yoy_pct": "+",
-        "debt_ratio_pct": "-", "holder_trades.changed_shares": "-", "unlocks.unlocked_pct": "-", "main_net_cny": "-",
+        "pe_ttm_pct_3y": "-", "pb_pct_10y": "0", "revenue_yoy_pct": "-", "net_profit_yoy_pct": "+",
+        "debt_ratio_pct": "-", "holder_trades.changed_shares": "-", "unlocks.unlocked_pct": "-", "main_net_cny": "0",
         "macro.PMI": "+", "corporate_actions.cash_cny": "+", "earnings_forecasts.value_low_cny": "+",
         "change_pct": "0", "rsi_14": "0",
     }  # fmt: skip
