@@ -61,8 +61,8 @@ _WINDOW = 18
 _STANDING_LOSS = frozenset({"亏损", "净亏损", "净亏", "预亏", "亏"})
 _MOVING_LOSS = frozenset({"减亏", "增亏"})
 _LOSS_BEFORE = re.compile(
-    r"(?:净?亏损|预亏)(?:额|幅度|金额|规模|总额)?"
-    r"(?:同比|环比|较(?:上年|去年)(?:同期)?|进一步|继续|大幅|明显|显著|持续|有所|小幅|预计|将|从[^，。；]{1,10}|由[^，。；]{1,10}|\s)*$"
+    r"(?:净?亏损|预亏)(?:额|幅度|金额|规模|总额)?(?P<base>[从由][^，。；]{1,12})?"
+    r"(?:同比|环比|较(?:上年|去年)(?:同期)?|进一步|继续|大幅|明显|显著|持续|有所|小幅|预计|将|\s)*$"
 )
 
 
@@ -82,7 +82,8 @@ def before_direction(text: str, position: int) -> Direction:
         return Direction(sign, word, start, is_target=is_target, of_loss=True)
     loss = _LOSS_BEFORE.search(text, max(0, start - 2 * _WINDOW), start)
     if loss is not None:
-        return Direction(-sign, word, loss.start(), is_target=is_target, of_loss=True)
+        begins = start if loss["base"] else loss.start()
+        return Direction(-sign, word, begins, is_target=is_target, of_loss=True)
     return Direction(sign, word, start, is_target=is_target)
 
 

@@ -254,6 +254,8 @@ def _values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
         return
     company = s.company if s.is_company_said else SUBJECT
     wanted = resolve(scene, said[-1].period, s.concept, company)
+    if wanted is None or not wanted.is_complete:
+        return
     levels = scene.references(
         lambda r: r.concept == s.concept and r.company == company and r.form == LEVEL and r.period is not None
     )

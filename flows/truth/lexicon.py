@@ -164,7 +164,7 @@ def _scanner() -> re.Pattern[str]:
     chinese = word_pattern(word for word in plain if not word.isascii() and " " not in word)
     other = "|".join(_pattern(w) for w in sorted(plain, key=len, reverse=True) if w.isascii() or " " in w)
     tail = r"(?![A-Za-z])" if any(word[-1].isascii() for word in plain) else ""
-    return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{other}|{chinese}{tail})", re.IGNORECASE)
+    return re.compile(f"{_MOVING}|{'|'.join(patterns)}|(?P<w>{chinese}{tail}|{other})", re.IGNORECASE)
 
 
 def mentions(plain: str) -> list[Mention]:

@@ -137,25 +137,39 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if r.period is None:
         this_year = said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single
         return not r.is_own or ((this_year or said.year is None) and _is_latest(r, ledger))
-    return _equal(said, r) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
+    return _equal(said, r, ledger) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
 
 
-def _equal(said: Period, r: Reference) -> bool:
+def _equal(said: Period, r: Reference, ledger: Ledger) -> bool:
+    """Whether *r* is of the period said; a quarter without a year is that of the latest year known."""
     assert r.period is not None
     if said.year is not None and said.year != r.period.year:
         return False
     if said.quarter is not None and r.period.quarter is not None and said.quarter != r.period.quarter:
         return False
+    if said.year is None and r.is_own and any(_is_later(o, r) for o in _peers(r, ledger)):
+        return False
     flows = r.concept not in concepts() or concepts()[r.concept].is_flow
     return said.is_single == r.period.is_single or not flows
+
+
+def _is_later(other: Reference, r: Reference) -> bool:
+    """Whether *other* is of the same quarter of a later year."""
+    if other.period is None or r.period is None or other.period.quarter != r.period.quarter:
+        return False
+    return other.period.order > r.period.order
+
+
+def _peers(r: Reference, ledger: Ledger) -> list[Reference]:
+    """Own values of the same series as *r*."""
+    found = ledger.by_concept.get(r.concept, ())
+    return [o for o in found if o.is_own and o.company == r.company and _one_series(o, r)]
 
 
 def _is_latest(r: Reference, ledger: Ledger) -> bool:
     if not r.is_own:
         return True
-    peers = [
-        o for o in ledger.by_concept.get(r.concept, ()) if o.is_own and o.company == r.company and _one_series(o, r)
-    ]
+    peers = _peers(r, ledger)
     if r.period is not None:
         return all(o.period is None or o.period.order <= r.period.order for o in peers)
     return all(o.fact.as_of <= r.fact.as_of for o in peers)

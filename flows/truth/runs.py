@@ -87,7 +87,7 @@ def from_to(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
     result = list(found)
     for i, (one, other) in enumerate(pairwise(found)):
         if _becomes(reading, one, other):
-            result[i], result[i + 1] = _begun(reading, one, other)
+            result[i], result[i + 1] = _begun(reading, _lost(one, other), other)
     return [_of_party(reading, s) for s in _in_order(reading, result)]
 
 
@@ -96,6 +96,14 @@ def _becomes(reading: Reading, one: Statement, other: Statement) -> bool:
     if not _BECOMES.match(between) or one.quantity.unit != other.quantity.unit:
         return False
     return not any(one.quantity.end <= p.start < other.quantity.start for p in reading.periods)
+
+
+def _lost(one: Statement, other: Statement) -> Statement:
+    """亏损由2.4亿元收窄至1.9亿元: what the loss began at is a loss too."""
+    if not other.quantity.of_loss or one.quantity.direction:
+        return one
+    lost = replace(one.quantity, direction=-1, direction_word="亏损", of_loss=True)
+    return replace(one, quantity=lost, concept=other.concept, mention=other.mention, form=other.form)
 
 
 def _begun(reading: Reading, one: Statement, other: Statement) -> tuple[Statement, Statement]:

@@ -1,7 +1,7 @@
 """Recall on planted errors and false blocks on honest text, per phrasing file (PRODUCT T7).
 
 Run: ``python -m tests.benchmarks.truth_benchmark [--seed N] [--errors N] [--honest N] [FILE …]``; without files the seen and unseen
-phrasings of ``tests/fixtures``. Prints recall per kind, false blocks, throughput, and what was missed.
+phrasings of ``tests/fixtures`` and the sentences written by hand. Prints recall per kind, false blocks, throughput, and what was missed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.attribution import check_attribution
 from flows.truth.binding import check_text
 from tests.benchmarks.truth_cases import Case, build
+from tests.benchmarks.truth_hand import run_hand, show_hand
 from tests.benchmarks.truth_planting import KINDS, Planted, plant
 from tests.benchmarks.truth_world import World, make_world
 
@@ -95,9 +96,9 @@ def _honest(
         if case is None:
             continue
         cited = case.cited if rng.random() < 0.5 and case.cited else None
-        began = time.perf_counter()
+        began = time.process_time()
         checks = check(case.text, case.world, case.world.facts, cited, case.world.claims)
-        score.seconds += time.perf_counter() - began
+        score.seconds += time.process_time() - began
         score.used.add(case.phrasing["id"])
         counted = [c for c in checks if c.verdict is not CheckVerdict.NOT_A_QUANTITY]
         score.quantities += len(checks)
@@ -158,6 +159,8 @@ def main() -> None:
     parser.add_argument("--honest", type=int, default=2_400)
     parser.add_argument("--examples", type=int, default=3)
     options = parser.parse_args()
+    if not options.files:
+        show_hand(run_hand())
     for path in options.files or [p for p in FILES if p.exists()]:
         show(run(path, seed=options.seed, errors=options.errors, honest=options.honest), examples=options.examples)
 
