@@ -98,7 +98,7 @@ def test_twenty_seeds_plant_every_kind(which: str) -> None:
 
 def test_a_planted_number_is_struck_through_with_the_right_one_beside_it() -> None:
     report = published("hand-made")
-    line = next(line for line in report.markdown.splitlines() if "14.52倍" in line)
+    line = next(line for line in report.markdown.splitlines() if "14.52倍" in line and line.startswith("- **E"))
     wrong = report.verified(report.markdown.replace(line, line.replace("14.52倍", "17.52倍"), 1))
     assert {c.text for c in wrong.failures} == {"17.52倍"}
     assert "~~17.52倍~~（应为14.52倍" in wrong.annotated
