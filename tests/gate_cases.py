@@ -16,6 +16,9 @@ def set_(table: str, assignment: str, symbol: str = A, day: date = LAST) -> str:
     return f"update {table} set {assignment} where symbol = '{symbol}' and trade_date = '{day}'"
 
 
+#: A fallback in the chain: the bars of a vendor that quotes no previous close, under the factors of another.
+BARS_OF_ANOTHER_VENDOR = ["update staging.daily_bars set vendor = 'eastmoney', previous_close_cny = null"]
+
 #: (suite, check) → SQL that breaks one thing, and the subjects that must be named.
 CASES: dict[tuple[str, str], tuple[list[str], set[str]]] = {
     ("staging.instruments", "not_listed"): (
@@ -45,6 +48,11 @@ CASES: dict[tuple[str, str], tuple[list[str], set[str]]] = {
     ("staging.adjust_factors", "steps_off"): (["delete from staging.adjust_factors"], {A}),
     ("staging.adjust_factors", "unusable_factors"): (
         ["update staging.adjust_factors set ex_date = '2025-03-29'"], {A}),
+    ("staging.adjust_factors", "mixed_vendors"): (
+        ["insert into staging.adjust_factors by name select * replace ('sina' as vendor, 7.25 as backward_factor, "
+         f"date '{SESSIONS[25]}' as ex_date) from staging.adjust_factors"], {A}),
+    ("staging.adjust_factors", "unconfirmed_steps"): (
+        [*BARS_OF_ANOTHER_VENDOR, "delete from raw.daily_bars"], {A}),
     ("staging.valuations", "stale_sessions"): (
         [f"delete from staging.valuations where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
     ("staging.valuations", "vendor_disagreements"): (

@@ -16,7 +16,7 @@ from flows.quality.checks import Check, Suite, business_checks, checked_tables, 
 from flows.quality.derived import derived_checks
 from flows.quality.measuring import Measured, measure
 from flows.quality.scope import create_shared, scope
-from tests.gate_cases import CASES, ROW_CASES, A, B, D, set_
+from tests.gate_cases import BARS_OF_ANOTHER_VENDOR, CASES, ROW_CASES, A, B, D, set_
 from tests.gate_market import (
     CALENDAR,
     EX_DATE,
@@ -292,6 +292,31 @@ def test_halted_stock_without_bars_is_not_stale_while_its_halt_is_on_record(foun
     ]
     assert hits(found("staging.daily_bars", "stale_sessions", *changes)) == {}
     assert hits(found("staging.daily_bars", "stale_sessions", changes[0])) == {A: 3}
+
+
+def test_step_of_another_vendor_s_factor_is_borne_out_by_an_earlier_version_of_the_bar(found):
+    check = ("staging.adjust_factors", "unconfirmed_steps")
+    assert hits(found(*check, *BARS_OF_ANOTHER_VENDOR)) == {}
+    moved = f"update raw.daily_bars set previous_close_cny = previous_close_cny + 0.5 where trade_date = '{EX_DATE}'"
+    measured = found(*check, *BARS_OF_ANOTHER_VENDOR, moved)
+    assert [row["trade_date"] for row in measured.rows[A]] == [EX_DATE]
+    assert "因子来自 baostock，日线来自 eastmoney" in measured.rows[A][0]["note"]
+
+
+@pytest.mark.parametrize(("bonus", "is_borne_out"), [(0.25, True), (0.2, False)])
+def test_step_of_another_vendor_s_factor_is_borne_out_by_the_issue_of_that_day(found, bonus, is_borne_out):
+    issue = (
+        "insert into staging.corporate_actions (symbol, ex_date, cash_cny, bonus_ratio, rights_ratio) "
+        f"values ('{A}', '{EX_DATE}', 0, {bonus}, 0)"
+    )
+    check = ("staging.adjust_factors", "unconfirmed_steps")
+    measured = found(*check, *BARS_OF_ANOTHER_VENDOR, "delete from raw.daily_bars", issue)
+    assert hits(measured) == ({} if is_borne_out else {A: 1})
+
+
+def test_bars_and_factors_of_one_vendor_need_no_second_witness(found):
+    changes = ["update staging.daily_bars set previous_close_cny = null", "delete from raw.daily_bars"]
+    assert hits(found("staging.adjust_factors", "unconfirmed_steps", *changes)) == {}
 
 
 def test_ex_date_without_its_factor_is_caught_before_a_crash_can_reach_a_mart(found):
