@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from flows.contracts.units import Unit
-from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, RATIO, SHARE, Mention, concepts
+from flows.truth.lexicon import (
+    CHANGE,
+    DIFFERENCE,
+    LEVEL,
+    PERCENTILE,
+    RATIO,
+    SHARE,
+    Mention,
+    concepts,
+)
 from flows.truth.numbers import Quantity
 from flows.truth.statement import Place
 from flows.truth.wording import alternatives

@@ -1,114 +1,16 @@
-"""Claims about a quantity's own past: extremes, streaks, turns and trends, decided by cited facts."""
+"""Claims about a quantity's own past: streaks, turns, losses that move, holders' trades and trends, decided by cited facts."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
 from flows.contracts.packs import FactKind
-from flows.contracts.transcripts import CheckVerdict
-from flows.contracts.units import Unit
+from flows.truth.findings import Finding, no_fact, verdict_of
 from flows.truth.ledger import Reference
-from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, Mention, concepts
+from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL, Mention, concepts
 from flows.truth.numerals import read_number
-from flows.truth.operands import Scene
-from flows.truth.periods import parse_window
-
-#: Percentiles and range positions (0–100) that words for high and low stand for.
-HIGH, LOW, EDGE = 70.0, 30.0, 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What facts say of a numberless claim."""
-
-    verdict: CheckVerdict
-    reason: str
-    fact_id: str | None = None
-    formula: str | None = None
-    expected: float | None = None
-    unit: str | None = None
-
-
-def _none(reason: str) -> Finding:
-    return Finding(CheckVerdict.UNSUPPORTED, reason)
-
-
-def _verdict(holds: bool, reason: str, reference: Reference, formula: str = "") -> Finding:
-    verdict = CheckVerdict.SUPPORTED if holds else CheckVerdict.MISMATCH
-    return Finding(
-        verdict, reason, reference.fact.id, formula or None, None if holds else reference.value, reference.unit
-    )
-
-
-def extreme(scene: Scene, mention: Mention | None, owner: str, span: str, what: str, reach: str) -> Finding | None:
-    """创三年新高, 处于历史低位, 接近52周低点: percentile, range position or the range's end decides."""
-    plain = scene.reading.plain[scene.sentence[0] : scene.sentence[1]]
-    concept = mention.concept if mention else ("" if "估值" in plain and "新" not in what else "price")
-    if what == "中枢" or (not span and reach in {"在", "为", "达到", "属于"} and not mention):
-        return None
-    if not concept:
-        return _none("没有说明是哪个指标") if span else None
-    is_high = bool(re.search(r"高|顶|峰|最好|上沿", what))
-    window = _window(span)
-    if concept in {"high", "low", "ma", "drawdown", "support", "resistance"}:
-        return None
-    if concept == "price":
-        return _price_extreme(scene, owner, window, what, is_high=is_high, reach=reach)
-    found = scene.references(
-        lambda r: (
-            r.concept == concept and r.company == owner and r.form == PERCENTILE and _spans(window, r.window, scene)
-        )
-    )
-    if not found:
-        return _none("没有引用该指标的历史分位") if span or "新" in what else None
-    return _placed(found[0], found[0].value, what, is_high=is_high, edge="新" in what or "最" in what or "点" in what)
-
-
-def _window(span: str) -> str:
-    if "历史" in span or "上市以来" in span or "有记录" in span:
-        return "all"
-    if "年内" in span:
-        return "1y"
-    return parse_window(span) if span else ""
-
-
-def _spans(said: str, window: str, scene: Scene) -> bool:
-    if not said:
-        return True
-    if said == "all":
-        return window in {"10y", "5y"} if scene.ledger else False
-    return said == window
-
-
-def _placed(r: Reference, place: float, what: str, *, is_high: bool, edge: bool) -> Finding:
-    limit = (100 - EDGE if is_high else EDGE) if edge else (HIGH if is_high else LOW)
-    holds = place >= limit if is_high else place <= limit
-    return _verdict(holds, f"{r.fact.id} 为 {place:.1f}（{what}要求{'不低于' if is_high else '不高于'} {limit:g}）", r)
-
-
-def _price_extreme(scene: Scene, owner: str, window: str, what: str, *, is_high: bool, reach: str) -> Finding:
-    name = "high" if is_high else "low"
-    ends = scene.references(
-        lambda r: r.concept == name and r.company == owner and r.form == LEVEL and window in {"", r.window}
-    )
-    closes = scene.references(lambda r: r.concept == "price" and r.company == owner and r.form == LEVEL)
-    is_end = re.search(r"新|最|点|峰|谷", what)
-    if is_end and ends and closes:
-        slack = 0.05 if re.search(r"接近|逼近|靠近|邻近|临近|徘徊", reach) or "新" not in what else 0.001
-        close, end = closes[0], ends[0]
-        holds = close.value >= end.value * (1 - slack) if is_high else close.value <= end.value * (1 + slack)
-        return _verdict(
-            holds,
-            f"{close.fact.id} 为 {close.value:g}，{end.fact.id} 为 {end.value:g}",
-            close,
-            f"{close.fact.id} / {end.fact.id}",
-        )
-    positions = scene.references(lambda r: r.concept == "position" and r.company == owner and window in {"", r.window})
-    if not positions:
-        return _none("没有引用股价区间或位置的事实")
-    return _placed(positions[0], positions[0].value, what, is_high=is_high, edge=bool(is_end))
+from flows.truth.scenes import Scene
 
 
 def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int) -> Finding | None:
@@ -127,10 +29,12 @@ def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: 
         changes = [r.value for r in series]
     if len(changes) < number:
         wrong = [c for c in changes if c * direction < 0]
-        return _verdict(False, "最近一期的变化方向相反", series[-1]) if wrong and changes[-1] * direction < 0 else None
+        return (
+            verdict_of(False, "最近一期的变化方向相反", series[-1]) if wrong and changes[-1] * direction < 0 else None
+        )
     holds = all(change * direction > 0 for change in changes[-number:])
     ids = "、".join(r.fact.id for r in series[-number - 1 :])
-    return _verdict(holds, f"按 {ids} 逐期比较", series[-1], ids)
+    return verdict_of(holds, f"按 {ids} 逐期比较", series[-1], ids)
 
 
 def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) -> list[Reference]:
@@ -156,7 +60,7 @@ def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Find
     now = series[-1]
     before = next((r for r in series if now.period and r.period == now.period.shifted(-1)), series[-2])
     holds = before.value < 0 < now.value if up else now.value < 0 < before.value
-    return _verdict(
+    return verdict_of(
         holds,
         f"{before.fact.id} 为 {before.value:g}，{now.fact.id} 为 {now.value:g}",
         now,
@@ -168,16 +72,16 @@ def loss(scene: Scene, owner: str, direction: int) -> Finding | None:
     """亏损扩大, 亏损收窄: a loss that stands, and the profit's move; None if no fact knows the profit."""
     series = _series(scene, "net_profit", owner, LEVEL, yearly=False)
     if series and series[-1].value >= 0:
-        return _verdict(False, f"{series[-1].fact.id} 为 {series[-1].value:g}，并非亏损", series[-1])
+        return verdict_of(False, f"{series[-1].fact.id} 为 {series[-1].value:g}，并非亏损", series[-1])
     changes = _series(scene, "net_profit", owner, CHANGE, yearly=False)
     if changes:
-        return _verdict(
+        return verdict_of(
             changes[-1].value * direction > 0, f"{changes[-1].fact.id} 为 {changes[-1].value:+g}%", changes[-1]
         )
     if len(series) < 2:
         return None
     gap = series[-1].value - series[-2].value
-    return _verdict(gap * direction > 0, f"{series[-2].fact.id} → {series[-1].fact.id}", series[-1])
+    return verdict_of(gap * direction > 0, f"{series[-2].fact.id} → {series[-1].fact.id}", series[-1])
 
 
 def traded(scene: Scene, word: str) -> Finding | None:
@@ -188,7 +92,7 @@ def traded(scene: Scene, word: str) -> Finding | None:
     course = 1 if word == "增持" else -1
     opposed = scene.ledger.by_concept.get("holder_change", ())
     other = next((r for r in opposed if r.is_own and r.course * course < 0), None)
-    return None if other is None else _verdict(False, f"{other.fact.id} 的方向相反", other)
+    return None if other is None else verdict_of(False, f"{other.fact.id} 的方向相反", other)
 
 
 _STRONG = re.compile(
@@ -224,22 +128,22 @@ def _by_changes(
     if not known:
         series = _series(scene, concept, owner, LEVEL, yearly=False)
         if len(series) >= 2:
-            return _verdict(
+            return verdict_of(
                 (series[-1].value - series[-2].value) * direction > 0,
                 f"{series[-2].fact.id} → {series[-1].fact.id}",
                 series[-1],
             )
-        return _none("没有引用该指标变化的事实") if _STRONG.search(pre) else None
+        return no_fact("没有引用该指标变化的事实") if _STRONG.search(pre) else None
     agreeing = [r for r in known if r.value * direction > 0]
     opposed = [r for r in known if r.value * direction < 0]
     if concept == "price" and not windows and agreeing and opposed:
         strong = re.search(r"持续|不断|一路", pre)
-        return _verdict(False, "各窗口涨跌不一，并非持续", opposed[0]) if strong else None
+        return verdict_of(False, "各窗口涨跌不一，并非持续", opposed[0]) if strong else None
     if opposed and not agreeing:
-        return _verdict(False, f"{opposed[0].fact.id} 显示方向相反", opposed[0])
+        return verdict_of(False, f"{opposed[0].fact.id} 显示方向相反", opposed[0])
     if opposed and _latest(opposed) > _latest(agreeing):
-        return _verdict(False, f"{opposed[-1].fact.id} 显示最近方向相反", opposed[-1])
-    return _verdict(True, f"与 {agreeing[0].fact.id} 方向一致", agreeing[0])
+        return verdict_of(False, f"{opposed[-1].fact.id} 显示最近方向相反", opposed[-1])
+    return verdict_of(True, f"与 {agreeing[0].fact.id} 方向一致", agreeing[0])
 
 
 def _latest(found: list[Reference]) -> int:
@@ -250,8 +154,3 @@ def _basis_fits(pre: str, r: Reference) -> bool:
     if "环比" in pre:
         return r.basis == "qoq"
     return not ("同比" in pre and r.basis not in {"yoy", ""})
-
-
-def is_percent(r: Reference) -> bool:
-    """Whether a reference is in percent."""
-    return r.unit == Unit.PCT

@@ -11,8 +11,10 @@ from flows.truth.statement import Statement
 #: Concept → (smallest, largest) possible level.
 _BOUNDS: dict[str, tuple[float, float]] = {
     "amplitude": (0.0, float("inf")), "rsi": (0.0, 100.0), "turnover_rate": (0.0, 100.0), "pledge_ratio": (0.0, 100.0),
-    "position": (0.0, 100.0), "volatility": (0.0, float("inf")), "volume_ratio": (0.0, float("inf")), "price": (0.0, float("inf")),
-    "chip_profit": (0.0, 100.0), "market_cap": (0.0, float("inf")), "margin_balance": (0.0, float("inf")), "pb": (-1e4, 1e4),
+    "position": (0.0, 100.0), "volatility": (0.0, float("inf")), "volume_ratio": (0.0, float("inf")), "price": (0.0,
+    float("inf")),
+    "chip_profit": (0.0, 100.0), "market_cap": (0.0, float("inf")), "margin_balance": (0.0, float("inf")),
+    "pb": (-1e4, 1e4),
 }  # fmt: skip
 _INSIDE = ("price", "open", "day_low")
 

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.contracts.units import Unit
-from flows.truth.formulas import Derived, derive
+from flows.truth.closeness import said_value, value_holds
+from flows.truth.definitions import Derived
+from flows.truth.formulas import derive
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, RATIO, SHARE
-from flows.truth.matching import COUNTS, COUNTS_ZH, Match, company_fits, compare, said_value, value_holds
+from flows.truth.matching import COUNTS, COUNTS_ZH, Match, company_fits, compare
 from flows.truth.numbers import Rough
-from flows.truth.operands import scene_of
 from flows.truth.reached import reached_otherwise
 from flows.truth.reading import Reading
+from flows.truth.scenes import Scene, scene_of
 from flows.truth.setting import is_condition, no_claim
 from flows.truth.statement import Statement
 from flows.truth.statements import as_of_mention
@@ -23,30 +25,49 @@ from flows.truth.wording import word_overlap
 
 def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check:
     """The check of one statement against the cited facts (None: all)."""
-    if is_condition(reading, s) and (known := _threshold(reading, s, ledger, claim_id)) is not None:
-        return known
-    if s.quantity.high is not None and (spanned := _spanned(s, ledger, cited, claim_id)) is not None:
-        return spanned
+    settled = _settled(reading, s, ledger, cited, claim_id)
+    if settled is not None:
+        return settled
     matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
-    held = [m for m in matches if not m.failed]
-    if not held:
-        held = _by_other_name(reading, s, ledger)
+    held = [m for m in matches if not m.failed] or _by_other_name(reading, s, ledger)
     good = [m for m in held if cited is None or m.reference.fact.id in cited]
     if good:
         return _bound(s, good, ledger, claim_id)
-    made, wrong = derive(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
-    if made is None and s.form == CHANGE and s.quantity.unit == Unit.PCT and not s.quantity.direction:
-        made, _ = derive(replace(s, form=SHARE), scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
+    made, wrong = _derivable(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
     if made is not None:
         return _derived(s, claim_id, CheckVerdict.DERIVED, made, "由引用的事实算出")
     if held:
-        return check_of(
-            s,
-            claim_id,
-            CheckVerdict.UNSUPPORTED,
-            held[0].reference,
-            f"{held[0].reference.fact.id} 载有此数，但未被引用",
-        )
+        uncited = f"{held[0].reference.fact.id} 载有此数，但未被引用"
+        return check_of(s, claim_id, CheckVerdict.UNSUPPORTED, held[0].reference, uncited)
+    return _unheld(reading, s, matches, wrong, cited, claim_id)
+
+
+def _settled(
+    reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str
+) -> Check | None:
+    """The check of a condition's threshold, or of a range whose two ends are two facts."""
+    if is_condition(reading, s) and (known := _threshold(reading, s, ledger, claim_id)) is not None:
+        return known
+    return _spanned(s, ledger, cited, claim_id) if s.quantity.high is not None else None
+
+
+def _derivable(s: Statement, scene: Scene) -> tuple[Derived | None, Derived | None]:
+    """What a formula gives; a percentage without a direction may also be a share."""
+    made, wrong = derive(s, scene)
+    if made is None and s.form == CHANGE and s.quantity.unit == Unit.PCT and not s.quantity.direction:
+        made, _ = derive(replace(s, form=SHARE), scene)
+    return made, wrong
+
+
+def _unheld(
+    reading: Reading,
+    s: Statement,
+    matches: list[Match],
+    wrong: Derived | None,
+    cited: frozenset[str] | None,
+    claim_id: str,
+) -> Check:
+    """No fact and no formula gives the number: it claims nothing, or it is wrong, or nothing is known of it."""
     excuse = no_claim(reading, s)
     if excuse:
         return check_of(s, claim_id, CheckVerdict.NOT_A_QUANTITY, None, excuse)

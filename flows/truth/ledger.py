@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
@@ -216,10 +216,6 @@ class Ledger:
         own = [r.period for r in known if r.is_own] or [r.period for r in known]
         return max((period for period in own if period is not None), key=lambda p: p.order, default=None)
 
-    def of(self, cited: frozenset[str] | None) -> list[Reference]:
-        """References of the cited facts (None: of all)."""
-        return [r for r in self.references if cited is None or r.fact.id in cited]
-
 
 def _is_display(told: Reference, fact: Fact) -> bool:
     assert isinstance(fact.value, int | float)
@@ -235,8 +231,3 @@ def _same(own: Reference, told: Reference) -> bool:
     if not written_fits(told.raw_unit, own.unit):
         return False
     return abs(abs(told.value) - abs(own.value)) <= told.step / 2 * (1 + 1e-9) + 1e-12
-
-
-def lower(reference: Reference) -> Reference:
-    """The lower end of a range reference."""
-    return replace(reference, high=None)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from flows.contracts.units import Unit
 from flows.truth.directions import after_direction, before_direction
+from flows.truth.hedges import Rough, rough_of
 from flows.truth.numerals import ARABIC, CHINESE, SCALES, read_number
 from flows.truth.tokens import MASTER, TOKENS, Kind
 from flows.truth.units import UNITS, read_unit
@@ -25,18 +25,6 @@ _NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋（）�
 def normalise(text: str) -> str:
     """*text* with full-width digits and signs made half-width, one character for one."""
     return text.translate(_NORMAL)
-
-
-class Rough(StrEnum):
-    """How a number hedges itself."""
-
-    EXACT = ""
-    ABOUT = "about"
-    ABOVE = "above"
-    BELOW = "below"
-    OVER = "over"
-    UNDER = "under"
-    NEARLY = "nearly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +77,41 @@ class Quantity:
 
 
 _CN_UNIT = rf"{CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
+
 _ONE = (
     rf"(?:(?:{ARABIC}|{CHINESE})\s*亿零?(?:{ARABIC}|{CHINESE})\s*万(?!亿)"
     rf"|{CHINESE}[万亿][零〇一二三四五六七八九十百千两]+(?=\s*{UNITS})"
     rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
 )
+
 _QUANTITY = (
-    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?:(?P<more>[余多](?=\s*(?:{SCALES}|{UNITS})))(?P<scale2>{SCALES})?)?\s*(?P<unit>{UNITS})?"
-    rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*(?P<unit2>{UNITS})?)?"
+    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))"
+    rf"|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)"
+    rf"|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?:(?P<more>[余多](?=\s*(?:{SCALES}"
+    rf"|{UNITS})))(?P<scale2>{SCALES})?)?\s*(?P<unit>{UNITS})?"
+    rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*"
+    rf"(?P<unit2>{UNITS})?)?"
 )
+
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
-_FRACTION = rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]|[1-9]\d*)分之(?P<piece>[一二三四五六七八九]|\d+)"
-_FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
-_RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
-_TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
-_ROUGH_BEFORE = re.compile(
-    r"(约|大约|大概|左右|近|将近|接近|超过?|逾|突破|不足|不到|不及|至少|最多|至多|上下|(?<!不)(?:高于|大于|多于|低于|小于|少于)|[<>≤≥]=?)(?:为|了|达|到|\s)*[-+]?$"
+
+_FRACTION = (
+    rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]"
+    rf"|[1-9]\d*)分之(?P<piece>[一二三四五六七八九]|\d+)"
 )
-_ROUGH = {
-    "超": Rough.OVER, "超过": Rough.OVER, "逾": Rough.OVER, "突破": Rough.OVER, "至少": Rough.OVER,
-    "近": Rough.NEARLY, "将近": Rough.NEARLY, "接近": Rough.NEARLY, "不足": Rough.UNDER, "不到": Rough.UNDER, "不及": Rough.UNDER,
-    "高于": Rough.ABOVE, "大于": Rough.ABOVE, "多于": Rough.ABOVE, ">": Rough.ABOVE, "≥": Rough.ABOVE, ">=": Rough.ABOVE, "低于": Rough.BELOW, "小于": Rough.BELOW, "少于": Rough.BELOW, "<": Rough.BELOW, "≤": Rough.BELOW,
-    "<=": Rough.BELOW,
-    "至多": Rough.UNDER, "最多": Rough.UNDER,
-}  # fmt: skip
-_ROUGH_AFTER = re.compile(r"\s*(?:左右|上下|附近|以上|有余|以下|开外|(?<=成)多(?![数家年])|(?<=成)余)")
+
+_FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
+
+_RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
+
+_TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
+
 _SMALL_COUNT = re.compile(r"^[一二三四五六七八九十两]$")
-_DISCOURSE_UNITS = frozenset({"个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮", "批", "台", "单", "份", "笔", "分", "手", "块", "股", "条", "架", "辆", "艘"})  # fmt: skip
+
+_DISCOURSE_UNITS = frozenset({
+    "个", "点", "项", "条", "次", "家", "名", "位", "人", "天", "日", "只", "件", "年", "期", "周", "套", "片", "轮",
+    "批", "台", "单", "份", "笔", "分", "手", "块", "股", "架", "辆", "艘"},
+)  # fmt: skip
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -234,22 +230,9 @@ def _dressed(
     start = moved.start
     if moved.sign == 0 and (after := after_direction(plain, end)).sign:
         moved, end = after, after.end
-    rough = _rough(plain, number_start, end)
+    rough = rough_of(plain, number_start, end)
     kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
     return Quantity(
         text[start:end], start, end, number_start, kind, value, high, unit, step, moved.sign, moved.is_target, has_sign,
         Rough.OVER if more else rough, unit_word, is_scaled, moved.word if moved.sign else "", moved.of_loss,
     )  # fmt: skip
-
-
-def _rough(plain: str, start: int, end: int) -> Rough:
-    before = _ROUGH_BEFORE.search(plain[max(0, start - 6) : start])
-    if before:
-        return _ROUGH.get(before[1], Rough.ABOUT)
-    after = _ROUGH_AFTER.match(plain, end)
-    if after is None:
-        return Rough.EXACT
-    word = after[0].strip()
-    return (
-        Rough.OVER if word in {"以上", "有余", "开外", "多", "余"} else Rough.UNDER if word == "以下" else Rough.ABOUT
-    )

@@ -7,110 +7,23 @@ facts for every number, which proves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
-from flows.truth.ledger import Ledger, Reference
+from flows.truth.ledger import Reference
 from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention, concepts
 from flows.truth.owners import is_compared
 from flows.truth.periods import Period
-from flows.truth.reading import Reading, When
-from flows.truth.statement import Statement
-
-#: Words after which the other side of a comparison stands.
-COMPARATOR = re.compile(
-    r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|(?<![同环占对])比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
-    r"|快于|慢于|相对于|相当于|对照|比照|参照|跑赢|跑输|领先|落后|距离?|占|除以|是|为(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
+from flows.truth.scenes import (
+    Scene,
+    companies_in,
+    mentions_in,
+    periods_in,
+    previous,
+    resolve,
 )
-
-
-_DIVISION = re.compile(r"除以|占|比(?=[^，。；]{2,16}[，,])")
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The clause and sentence in which two values meet."""
-
-    reading: Reading
-    ledger: Ledger
-    cited: frozenset[str] | None
-    clause: tuple[int, int]
-    sentence: tuple[int, int]
-    at: int
-
-    @property
-    def marker(self) -> int:
-        """Offset of the comparator word before the number; the clause's end if there is none."""
-        plain, end = self.reading.plain, min(self.clause[1], self.at + 12)
-        found = COMPARATOR.search(plain, self.clause[0], end) or _DIVISION.search(plain, self.sentence[0], end)
-        return found.start() if found else self.sentence[1]
-
-    def references(self, test: Callable[[Reference], bool]) -> list[Reference]:
-        """Cited references that pass *test*, own values before numbers of sentences."""
-        found = [
-            r
-            for r in self.ledger.references
-            if (self.cited is None or r.fact.id in self.cited) and r.high is None and test(r)
-        ]
-        return sorted(found, key=lambda r: not r.is_own)
-
-
-def scene_of(reading: Reading, ledger: Ledger, cited: frozenset[str] | None, clause: tuple[int, int], at: int) -> Scene:
-    """The scene around offset *at*."""
-    return Scene(reading, ledger, cited, clause, reading.sentence(at), at)
-
-
-def mentions_in(scene: Scene) -> list[Mention]:
-    """Concept words of the sentence up to the end of the clause."""
-    return [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.clause[1]]
-
-
-def companies_in(scene: Scene) -> list[CompanyMention]:
-    """Company words of the sentence up to the end of the clause; if there are none, those after it."""
-    inside = [c for c in scene.reading.companies if scene.sentence[0] <= c.start < scene.sentence[1]]
-    return [c for c in inside if c.start < scene.clause[1]] if any(c.start < scene.at for c in inside) else inside
-
-
-def periods_in(scene: Scene) -> list[When]:
-    """Periods of the sentence up to the end of the clause; if there are none, those after it (in brackets, say)."""
-    inside = [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.sentence[1]]
-    return [p for p in inside if p.start < scene.clause[1]] if any(p.start < scene.at for p in inside) else inside
-
-
-def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> Period | None:
-    """*period* made absolute for *concept* of *company*: 上年同期, 上一期, 最新 as the facts know them."""
-    ledger = scene.ledger
-    known = ledger.resolved(period)
-    if known is None or not known.relative:
-        return known
-    base = _base(scene, concept, company)
-    if base is None:
-        return None
-    if known.relative in {"prior_year", "last_year"}:
-        return base.shifted(-1)
-    if known.relative == "next_year":
-        return base.shifted(1)
-    if known.relative in {"previous", "earlier"}:
-        return previous(ledger, concept, company, base)
-    return base
-
-
-def _base(scene: Scene, concept: str, company: str) -> Period | None:
-    """The period a relative one is counted from: said in the sentence, else the latest."""
-    said = [p.period for p in periods_in(scene) if p.period is not None and p.period.is_complete]
-    return max(said, key=lambda p: p.order) if said else scene.ledger.latest(concept, company)
-
-
-def previous(ledger: Ledger, concept: str, company: str, base: Period) -> Period | None:
-    """The period before *base* that any fact has for *concept*."""
-    known = {
-        r.period.order: r.period
-        for r in ledger.by_concept.get(concept, ())
-        if r.company == company and r.period is not None and r.period.is_complete and r.period.order < base.order
-    }
-    return known[max(known)] if known else None
+from flows.truth.statement import Statement
 
 
 def pairs(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
@@ -227,7 +140,8 @@ def _quarter_before(period: Period) -> Period:
 
 
 _BEFORE = re.compile(
-    r"彼时|当时|那时|基期|原来|先前|早先|上次|上回|早前|比较期|上一个|前一个|前一季|上一期|上期|此前|前一期|前值|前期|上一报告期|上个报告期|一年前|原先|之前|上年|去年"
+    r"彼时|当时|那时|基期|原来|先前|早先|上次|上回|早前|比较期|上一个|前一个|前一季|上一期|上期|此前|前一期|前值|前期"
+    r"|上一报告期|上个报告期|一年前|原先|之前|上年|去年"
 )
 
 
@@ -253,7 +167,9 @@ def _across_concepts(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Re
 
 #: Levels a share price is measured against even where the price is not named (距20日均线还差0.5元).
 _PRICE_LEVELS = frozenset({"ma", "high", "low", "previous_close"})
+
 _PART_OF = re.compile(r"占(?:了|到|比)?(?:约|为|近)?\s*$")
+
 _COMES_FROM = re.compile(r"\s*(?:来自|是|由|为|属于|转化为|变成|落到|沉淀为)")
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.checking import check_plain
 from flows.truth.companies import SUBJECT
-from flows.truth.documents import Piece, is_html, pieces
+from flows.truth.documents import is_html, pieces
 from flows.truth.invariants import impossible
 from flows.truth.ledger import Ledger
+from flows.truth.mapped import Piece
 from flows.truth.reading import read
 from flows.truth.statement import Statement
 from flows.truth.statements import statements

@@ -14,7 +14,14 @@ from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT
 from flows.truth.forms import MOVES, form_of
 from flows.truth.lexicon import CHANGE, Mention
-from flows.truth.naming import borrowed, label_of, labels_directly, mention_of, of_loss, of_range
+from flows.truth.naming import (
+    borrowed,
+    label_of,
+    labels_directly,
+    mention_of,
+    of_loss,
+    of_range,
+)
 from flows.truth.numbers import Quantity
 from flows.truth.owners import company_of, compared_with
 from flows.truth.reading import Reading

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from flows.contracts.transcripts import CheckVerdict
 from flows.truth.companies import SUBJECT
-from flows.truth.history import Finding
+from flows.truth.findings import Finding
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, LEVEL
-from flows.truth.operands import Scene, scene_of
 from flows.truth.reading import Reading
+from flows.truth.scenes import Scene, scene_of
 
 _ALIGNED = re.compile(r"(?:均线|MA)?(?:系统|整体)?(?:呈|处于|为|形成|是)?(?:标准|强势|弱势)?(?P<way>多头|空头)排列")
 _RSI = re.compile(r"(?:处于|进入|已|触及|显示|达到|严重|指标)*(?P<way>超卖|超买)(?!反弹|回落|修复)")

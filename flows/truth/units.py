@@ -25,7 +25,8 @@ _CODES: dict[str, UnitWord] = {
     "bp": UnitWord(Unit.PP, 0.01), "bps": UnitWord(Unit.PP, 0.01),
     "元": UnitWord(Unit.CNY), "块钱": UnitWord(Unit.CNY), "块": UnitWord(Unit.CNY), "人民币": UnitWord(Unit.CNY),
     "元人民币": UnitWord(Unit.CNY), "cny": UnitWord(Unit.CNY), "rmb": UnitWord(Unit.CNY),
-    "元/股": UnitWord(Unit.CNY_PER_SHARE), "元每股": UnitWord(Unit.CNY_PER_SHARE), "元一股": UnitWord(Unit.CNY_PER_SHARE),
+    "元/股": UnitWord(Unit.CNY_PER_SHARE), "元每股": UnitWord(Unit.CNY_PER_SHARE),
+    "元一股": UnitWord(Unit.CNY_PER_SHARE),
     "cny/share": UnitWord(Unit.CNY_PER_SHARE),
     "倍": UnitWord(Unit.MULTIPLE), "x": UnitWord(Unit.MULTIPLE),
     "股": UnitWord(Unit.SHARES), "手": UnitWord(Unit.SHARES, 100.0),
@@ -38,8 +39,10 @@ _CODES: dict[str, UnitWord] = {
     "第名": UnitWord(Unit.RANK), "点": UnitWord(Unit.INDEX), "分": UnitWord("score"),
 }  # fmt: skip
 _PHYSICAL = (
-    "美元", "港元", "港币", "欧元", "日元", "英镑", "万吨", "吨", "公斤", "千克", "台", "辆", "架", "艘", "套", "平方米",
-    "平方公里", "亩", "公里", "千瓦时", "兆瓦时", "兆瓦", "千瓦", "MWh", "GWh", "kWh", "GW", "MW", "桶", "箱", "瓶", "片",
+    "美元", "港元", "港币", "欧元", "日元", "英镑", "万吨", "吨", "公斤", "千克", "台", "辆", "架", "艘", "套",
+    "平方米",
+    "平方公里", "亩", "公里", "千瓦时", "兆瓦时", "兆瓦", "千瓦", "MWh", "GWh", "kWh", "GW", "MW", "桶", "箱", "瓶",
+    "片",
     "小时", "分钟", "秒", "个月", "个季度", "季度", "季", "周", "年", "期", "轮", "字", "岁", "批", "笔",
 )  # fmt: skip
 

@@ -1,0 +1,104 @@
+"""Whether a statement and a reference are of one window, day and reporting period; unsaid means the latest."""
+
+from __future__ import annotations
+
+from flows.truth.ledger import Ledger, Reference
+from flows.truth.lexicon import CHANGE, concepts
+from flows.truth.periods import Day, Period, quarter_end
+from flows.truth.statement import Statement
+
+
+def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
+    """Window, date and reporting period; unsaid means the latest."""
+    if s.window and r.window and s.window != r.window:
+        return False
+    if s.window and not r.window and s.form == CHANGE and r.is_own:
+        return False
+    if s.day is not None and s.day.day is not None and not _day_fits(s.day.day, r):
+        return False
+    if s.day is not None and r.period is None:
+        return True
+    said = ledger.resolved(s.period)
+    if said is None or (r.period is None and not s.is_period_said):
+        return _is_latest(r, ledger)
+    if said.relative:
+        return _relative_fits(said, r, ledger, s.base)
+    if r.period is None:
+        this_year = said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single
+        return not r.is_own or ((this_year or said.year is None) and _is_latest(r, ledger))
+    return _equal(said, r, ledger) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
+
+
+def _equal(said: Period, r: Reference, ledger: Ledger) -> bool:
+    """Whether *r* is of the period said; a quarter without a year is that of the latest year known."""
+    assert r.period is not None
+    if said.year is not None and said.year != r.period.year:
+        return False
+    if said.quarter is not None and r.period.quarter is not None and said.quarter != r.period.quarter:
+        return False
+    if said.year is None and r.is_own and any(_is_later(o, r) for o in peers(r, ledger)):
+        return False
+    flows = r.concept not in concepts() or concepts()[r.concept].is_flow
+    return said.is_single == r.period.is_single or not flows
+
+
+def _is_later(other: Reference, r: Reference) -> bool:
+    """Whether *other* is of the same quarter of a later year."""
+    if other.period is None or r.period is None or other.period.quarter != r.period.quarter:
+        return False
+    return other.period.order > r.period.order
+
+
+def peers(r: Reference, ledger: Ledger) -> list[Reference]:
+    """Own values of the same series as *r*."""
+    found = ledger.by_concept.get(r.concept, ())
+    return [o for o in found if o.is_own and o.company == r.company and _one_series(o, r)]
+
+
+def _is_latest(r: Reference, ledger: Ledger) -> bool:
+    if not r.is_own:
+        return True
+    series = peers(r, ledger)
+    if r.period is not None:
+        return all(o.period is None or o.period.order <= r.period.order for o in series)
+    return all(o.fact.as_of <= r.fact.as_of for o in series)
+
+
+def _one_series(one: Reference, other: Reference) -> bool:
+    return one.fact.field == other.fact.field and (one.form, one.basis, one.window) == (
+        other.form,
+        other.basis,
+        other.window,
+    )
+
+
+def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | None) -> bool:
+    if r.period is None or not r.is_own:
+        return not r.is_own or (said.relative in {"latest", "earlier"} and _is_latest(r, ledger))
+    newest = ledger.latest(r.concept, r.company)
+    latest = base if base is not None and said.relative != "latest" else newest
+    if latest is None or newest is None:
+        return False
+    if said.relative == "latest":
+        return r.period == latest
+    if said.relative == "earlier":
+        return r.period.order < latest.order
+    if said.relative == "next_year":
+        return base is not None and r.period == base.shifted(1)
+    if said.relative == "prior_year":
+        return r.period == latest.shifted(-1)
+    known = sorted(
+        {o.period.order for o in ledger.by_concept[r.concept] if o.period and o.company == r.company and o.is_own}
+    )
+    return r.period.order in [order for order in known if order < latest.order][-1:]
+
+
+def _day_fits(day: Day, r: Reference) -> bool:
+    end = quarter_end(r.period) if r.period is not None else None
+    for known in (*r.days, *((end,) if end else ())):
+        if isinstance(known, Day):
+            if known.meets(day):
+                return True
+        elif day.is_day(known):
+            return True
+    return False
