@@ -129,17 +129,33 @@ def test_a_held_file_is_awaited_then_the_holder_is_named(interrupted: Interrupte
     assert "Traceback" not in ran.err
 
 
-@pytest.fixture(scope="module")
-def short_of_money(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+@dataclass(frozen=True)
+class ShortOfMoney:
     """Three stocks one after the other on a budget that lasts for one and a half."""
-    data = tmp_path_factory.mktemp("budget")
+
+    data: Path
+    budget: int
+    ran: Ran
+
+
+def spent(data: Path) -> int:
+    """Tokens of every call on record."""
+    return sum(row["tokens"] for row in rows(data, "select tokens_in + tokens_out as tokens from debates.llm_calls"))
+
+
+@pytest.fixture(scope="module")
+def short_of_money(tmp_path_factory: pytest.TempPathFactory) -> ShortOfMoney:
+    alone, data = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("budget")
+    one_at_a_time = {"ZHENGMING_STOCK_CONCURRENCY": "1"}
+    zhengming("review", "--symbols", "605901.SH", data=alone, **one_at_a_time)
+    budget = spent(alone) * 3 // 2
     symbols = "605901.SH,605902.SH,301901.SZ"
-    limits = {"ZHENGMING_RUN_TOKEN_BUDGET": "60000", "ZHENGMING_STOCK_CONCURRENCY": "1"}
-    return data, zhengming("review", "--symbols", symbols, "--json", data=data, **limits)
+    limits = {"ZHENGMING_RUN_TOKEN_BUDGET": str(budget), **one_at_a_time}
+    return ShortOfMoney(data, budget, zhengming("review", "--symbols", symbols, "--json", data=data, **limits))
 
 
-def test_when_the_budget_is_spent_the_rest_is_accounted_for_with_that_reason(short_of_money: tuple[Path, Ran]):
-    _, ran = short_of_money
+def test_when_the_budget_is_spent_the_rest_is_accounted_for_with_that_reason(short_of_money: ShortOfMoney):
+    ran = short_of_money.ran
     assert ran.code == 1
     assert "Traceback" not in ran.err
     accounts = ran.json["accounts"]
@@ -147,10 +163,9 @@ def test_when_the_budget_is_spent_the_rest_is_accounted_for_with_that_reason(sho
     assert all("预算用完" in a["reason"] and "ZHENGMING_RUN_TOKEN_BUDGET" in a["reason"] for a in accounts[1:])
 
 
-def test_what_was_bought_before_the_budget_was_spent_is_kept(short_of_money: tuple[Path, Ran]):
-    data, ran = short_of_money
-    spent = sum(row["tokens"] for row in rows(data, "select tokens_in + tokens_out as tokens from debates.llm_calls"))
-    assert 0 < spent <= 60_000
+def test_what_was_bought_before_the_budget_was_spent_is_kept(short_of_money: ShortOfMoney):
+    data, ran = short_of_money.data, short_of_money.ran
+    assert 0 < spent(data) <= short_of_money.budget
     stored = {row["debate_id"]: row["status"] for row in rows(data, "select debate_id, status from debates.runs")}
     assert {a["debate_id"] for a in ran.json["accounts"] if a["debate_id"]} == stored.keys()
     assert Counter(stored.values())["complete"] == 1
