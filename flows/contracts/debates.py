@@ -140,6 +140,8 @@ LLM_CALLS = _debate(
     "llm_calls", "One call of the gateway.", ("call_hash", "started_at"),
     text("call_hash", "Journal key."), text("role", "Role."), text("model", "Model."),
     whole("tokens_in", "Prompt tokens.", minimum=0), whole("tokens_out", "Completion tokens.", minimum=0),
+    whole("tokens_cached_prefix", "Prompt tokens the server had cached.", nullable=True, minimum=0),
+    flag("tokens_estimated", "Counted here, because the server reported none.", nullable=True),
     number("cost_cny", "Cost, CNY.", nullable=True, minimum=0),
     flag("cached", "Answered from the journal."), whole("attempts", "Attempts.", minimum=0),
     text("status", "ok or failed."), moment("started_at", "Start."), number("elapsed_ms", "Milliseconds."),

@@ -18,6 +18,7 @@ from flows.debate.asking import hold_turn
 from flows.debate.assembly import gated, transcript
 from flows.debate.auditor import fallacies_by_claim
 from flows.debate.cross_examination import role_weights, speaking_order
+from flows.debate.gateway_types import BudgetEnded, ServerDown
 from flows.debate.proposition import stock_proposition, target_proposition
 from flows.debate.protocol import Phase, Protocol
 from flows.debate.readings import hold_readings
@@ -58,9 +59,9 @@ async def run_debate(
     """Hold one debate on *pack*.
 
     An incomplete pack is gated before a token is spent. A turn without a usable answer is recorded as
-    failed and the debate goes on; a spent budget ends it where it stands. *previous* is the debate this
-    one follows. Raises ConfigurationError if the model cannot be used at all, UsageError if the
-    protocol is unknown or needs a target that is not given.
+    failed and the debate goes on; a spent budget or a server that stopped answering ends it where it
+    stands. *previous* is the debate this one follows. Raises ConfigurationError if the model cannot be used
+    at all, UsageError if the protocol is unknown or needs a target that is not given.
     """
     started_at = clock()
     chosen = options or Options()
@@ -72,13 +73,15 @@ async def run_debate(
 
 
 async def hold(run: Run) -> None:
-    """All phases and readings, or as many as the budget allows."""
+    """All phases and readings, or as many as the budget and the server allow."""
     try:
         for phase in run.record.protocol.phases:
             await _hold_phase(run, phase)
         await hold_readings(run)
-    except BudgetSpent as spent:
-        run.reason = str(spent)
+    except (BudgetSpent, ServerDown) as stopped:
+        run.reason = str(stopped)
+        if isinstance(stopped, BudgetEnded | ServerDown) and stopped.call is not None:
+            run.record.calls.append(stopped.call)
 
 
 def finish(run: Run, times: tuple[datetime, datetime], previous: Transcript | None) -> Transcript:

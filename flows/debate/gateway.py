@@ -26,12 +26,13 @@ from flows.debate.endpoint_schema import answer_schema
 from flows.debate.endpoint_wire import ChatRequest, wire_tool
 from flows.debate.gateway_answers import Fault, Read, Wanted, read_answer, retry_limit, retry_messages
 from flows.debate.gateway_models import Models, RoleModel, Surroundings
-from flows.debate.gateway_types import Abstained, Answered, Ask, Requested, Tool, ToolUse
+from flows.debate.gateway_types import Abstained, Answered, Ask, BudgetEnded, Requested, ServerDown, Tool, ToolUse
 from flows.debate.journal import Entry, Journal, Question
 from flows.debate.limits import Pace
 from flows.debate.tokens import MESSAGE_OVERHEAD, count_tokens, estimate_tokens
 from flows.debate.usage import Price, Purchase, Usage
 from flows.debate.usage_ledger import Ledger
+from flows.errors import BudgetSpent
 from flows.settings import Settings
 
 __all__ = ["Abstained", "Answered", "Ask", "Gateway", "Requested", "Tool", "ToolUse", "build_gateway"]
@@ -83,8 +84,9 @@ class Gateway:
     async def ask(self, ask: Ask) -> Answered | Abstained:
         """Ask and return a validated answer, or say why there is none.
 
-        Raises BudgetSpent before a call would exceed a budget, ConfigurationError if the key, the model
-        or the address is wrong; both say in Chinese what to do.
+        Raises BudgetSpent before a call would exceed a budget, ServerDown if the server has stopped
+        answering (both carry what the ask had bought before, if anything), ConfigurationError if the key, the
+        model or the address is wrong; all say in Chinese what to do.
         """
         result = await self.ask_or_look_up(replace(ask, tools=()))
         if isinstance(result, Requested):
@@ -94,8 +96,20 @@ class Gateway:
     async def ask_or_look_up(self, ask: Ask) -> Answered | Requested | Abstained:
         """Like :meth:`ask`, but the model may call one of the ask's tools instead of answering."""
         speaker = self.models.of(ask.role)
-        attempt = _first_try(ask, speaker)
-        tally = _Tally(attempt.question.key, self._clock())
+        first = _first_try(ask, speaker)
+        tally = _Tally(first.question.key, self._clock())
+        try:
+            return await self._outcome(ask, speaker, first, tally)
+        except (BudgetSpent, ServerDown) as stopped:
+            if not tally.attempts:
+                raise
+            kind = BudgetEnded if isinstance(stopped, BudgetSpent) else ServerDown
+            raise kind(str(stopped), self._call(ask, speaker, tally, "failed")) from None
+
+    async def _outcome(
+        self, ask: Ask, speaker: RoleModel, attempt: _Try, tally: _Tally
+    ) -> Answered | Requested | Abstained:
+        """What the tries of one ask came to; *tally* counts them as they go."""
         stance: dict[str, Any] = {}
         fault = Fault("没有尝试过")
         for _ in range(self._attempts):

@@ -1,7 +1,9 @@
 """Buys one answer with patience: slot, rate, budget, one try; waits as told and tries again.
 
 Order matters: the budget is reserved last before sending, so nothing is set aside while waiting; a wait
-that a server demands (429) holds back every caller of that server, not only the one it was told to.
+that a server demands (429) holds back every caller of that server, not only the one it was told to. One
+question without an answer may be the question's fault; a second one in a row is an outage, which the whole
+run sits out once and together.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from random import Random
 from flows.debate.endpoint import CallFailed, Endpoint
 from flows.debate.endpoint_errors import Failure, Reaction
 from flows.debate.endpoint_wire import ChatRequest, Completion
-from flows.debate.limits import CallRate, Pace, Pause, Slots
+from flows.debate.gateway_types import ServerDown
+from flows.debate.limits import CallRate, Outage, Pace, Pause, Slots
 from flows.debate.usage import Purchase
 from flows.debate.usage_ledger import Ledger
 from flows.errors import BudgetSpent, ConfigurationError
@@ -22,6 +25,8 @@ _LOG = logging.getLogger(__name__)
 
 #: Longest time one answer may wait on a server's demand, seconds.
 LONGEST_WAIT_S = 600.0
+#: How long a run leaves a server alone that has stopped answering, seconds.
+OUTAGE_REST_S = 60.0
 _BUDGET_LOOK_S = 0.1
 _FIRST_BACKOFF_S = 1.0
 _LAST_BACKOFF_S = 30.0
@@ -54,27 +59,30 @@ class Line:
     slots: Slots
     rate: CallRate
     pause: Pause
+    outage: Outage
     tries: int
     pace: Pace
     random: Random
     _has_answered: bool = False
-    _is_down: bool = False
+    _has_failed: bool = False
 
     async def buy(self, request: ChatRequest, purchase: Purchase) -> Bought:
         """Buy one completion.
 
-        Raises CallFailed if the server gives none in time, ConfigurationError if the user must change
-        something, BudgetSpent before anything over a budget is bought.
+        Raises CallFailed if the server gives none in time, ServerDown if it has stopped answering,
+        ConfigurationError if the user must change something, BudgetSpent before anything over a budget is
+        bought.
         """
-        patience = Patience(1 if self._is_down else self.tries)
+        patience = Patience(1 if self._has_failed or self.outage.is_reported else self.tries)
         while True:
             await self._held_back(patience)
+            await self._sit_out()
             try:
                 bought = await self._try(request, purchase)
             except CallFailed as error:
                 failure = error.failure
             else:
-                self._has_answered, self._is_down = True, False
+                self._answered()
                 return bought
             self._stop_if_final(failure)
             await self._wait(failure, patience)
@@ -116,7 +124,8 @@ class Line:
             is_first_contact = failure.reaction is Reaction.UNREACHABLE and not self._has_answered
             patience.tries_left -= 2 if is_first_contact else 1
         if patience.tries_left <= 0 or patience.waited_s + (told_s or 0.0) > LONGEST_WAIT_S:
-            self._give_up(failure)
+            self._give_up(failure, patience)
+            return
         if told_s is not None:
             self.pause.extend(told_s)
             _LOG.warning("server %s asks to wait %.1f s", self.endpoint.address.name, told_s)
@@ -134,8 +143,27 @@ class Line:
             patience.waited_s += pause
             await self.pace.sleep(pause)
 
-    def _give_up(self, failure: Failure) -> None:
-        self._is_down = True
-        if failure.reaction is Reaction.UNREACHABLE and not self._has_answered:
+    async def _sit_out(self) -> None:
+        while (remaining := self.outage.rest_left_s) > 0:
+            if self.outage.is_final:
+                raise ServerDown(f"模型服务 {self.endpoint.address.name} 已中断，本次运行不再等它。")
+            await self.pace.sleep(remaining)
+
+    def _answered(self) -> None:
+        self._has_answered, self._has_failed = True, False
+        if self.outage.is_reported:
+            self.outage.clear()
+
+    def _give_up(self, failure: Failure, patience: Patience) -> None:
+        """End this purchase, or leave it one try after the run's one rest."""
+        is_second, self._has_failed = self._has_failed, True
+        is_unknown = failure.reaction is Reaction.UNREACHABLE and not self._has_answered
+        if not (is_second or is_unknown or self.outage.is_reported):
+            raise CallFailed(failure)
+        self.outage.report()
+        if is_unknown:
             raise ConfigurationError(failure.message)
-        raise CallFailed(failure)
+        if self.outage.is_final:
+            raise ServerDown(failure.message)
+        _LOG.warning("server %s has stopped answering, one rest: %s", self.endpoint.address.name, failure.message)
+        patience.tries_left = 1

@@ -15,8 +15,8 @@ from pydantic import SecretStr
 
 from flows.debate.endpoint import Address, Endpoint
 from flows.debate.endpoint_capability import Capabilities
-from flows.debate.gateway_line import LONGEST_WAIT_S, Line
-from flows.debate.limits import CallRate, Pace, Pause, Slots
+from flows.debate.gateway_line import LONGEST_WAIT_S, OUTAGE_REST_S, Line
+from flows.debate.limits import CallRate, Outage, Pace, Pause, Slots
 from flows.debate.offline.transport import OFFLINE, offline_transport
 from flows.debate.usage import Budgets, Price
 from flows.debate.usage_ledger import Ledger, Times
@@ -117,6 +117,7 @@ class Models:
             slots=self._slots,
             rate=CallRate(server / "rate.sqlite3", per_minute, pace=around.pace),
             pause=Pause(server / "pause", longest_s=LONGEST_WAIT_S, pace=around.pace),
+            outage=Outage(server / "down", self._ledger.run_id, rest_s=OUTAGE_REST_S, pace=around.pace),
             tries=max(1, self._settings.model_attempts) + _MORE_TRIES,
             pace=around.pace,
             random=around.random,

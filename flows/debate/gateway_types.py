@@ -10,6 +10,27 @@ from pydantic import BaseModel
 
 from flows.contracts.transcripts import LlmCall
 from flows.debate.usage import Usage
+from flows.errors import BudgetSpent, Transient
+
+
+class ServerDown(Transient):
+    """A model server has stopped answering: whatever still needs it in this run need not wait for it again.
+
+    Attributes:
+        call: What the ask it ended had bought before, if anything.
+    """
+
+    def __init__(self, message: str, call: LlmCall | None = None) -> None:
+        super().__init__(message)
+        self.call = call
+
+
+class BudgetEnded(BudgetSpent):
+    """The budget ended between two tries of one ask; *call* is what the first ones cost."""
+
+    def __init__(self, message: str, call: LlmCall) -> None:
+        super().__init__(message)
+        self.call = call
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,62 @@ class Pause:
         """Wait at least *seconds* from now on."""
         if seconds <= self.remaining_s():
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        written = self._path.with_name(f"{self._path.name}.{uuid.uuid4().hex}")
-        written.write_text(repr(self._pace.wall() + seconds), "ascii")
-        written.replace(self._path)
+        write_aside(self._path, repr(self._pace.wall() + seconds))
+
+
+class Outage:
+    """Whether a server has stopped answering, known to everybody of one run through *path*.
+
+    After a report the whole run leaves the server alone for *rest_s* seconds, once; a report after that
+    rest makes the outage final, and nobody waits for the server any more.
+    """
+
+    def __init__(self, path: Path, run_id: str, *, rest_s: float, pace: Pace) -> None:
+        self._path = path
+        self._run_id = run_id
+        self._rest_s = rest_s
+        self._pace = pace
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether this run has found the server down and not up again since."""
+        return self._read() is not None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it was found down again after a rest."""
+        found = self._read()
+        return found is not None and found[1] > 1
+
+    @property
+    def rest_left_s(self) -> float:
+        """Seconds for which asking again is pointless; 0 if none."""
+        found = self._read()
+        left_s = found[0] + self._rest_s - self._pace.wall() if found else 0.0
+        return left_s if 0 < left_s <= self._rest_s else 0.0
+
+    def report(self) -> None:
+        """The server is down; reports during a rest are the same outage."""
+        found = self._read()
+        if found is None or not self.rest_left_s:
+            write_aside(self._path, f"{self._pace.wall()!r} {found[1] + 1 if found else 1} {self._run_id}")
+
+    def clear(self) -> None:
+        """The server has answered."""
+        self._path.unlink(missing_ok=True)
+
+    def _read(self) -> tuple[float, int] | None:
+        """When this run last reported it, and how often."""
+        try:
+            at, times, run_id = self._path.read_text("utf-8").split(" ", 2)
+            return (float(at), int(times)) if run_id == self._run_id else None
+        except (FileNotFoundError, ValueError):
+            return None
+
+
+def write_aside(path: Path, text: str) -> None:
+    """Write *path* in one step, so that nobody reads half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    written.write_text(text, "utf-8")
+    written.replace(path)

@@ -63,12 +63,17 @@ async def hold_readings(run: Run) -> None:
     audit = audit_prompt(run.record) if run.options.is_audited and run.record.claims else None
     if audit is not None:
         asked.append(_audit(run, audit))
-    outcomes = await asyncio.gather(*asked)
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
     for blind, prompt, outcome in zip(blinds, prompts, outcomes, strict=False):
-        turn = _entered(run, "judge", JUDGE, prompt, outcome)
-        run.told(_take_verdict(run, blind, outcome, turn) if isinstance(outcome, Answered) else turn)
-    if audit is not None:
+        if not isinstance(outcome, BaseException):
+            turn = _entered(run, "judge", JUDGE, prompt, outcome)
+            run.told(_take_verdict(run, blind, outcome, turn) if isinstance(outcome, Answered) else turn)
+    if audit is not None and not isinstance(outcomes[-1], BaseException):
         _take_audit(run, audit, outcomes[-1])
+    # What was bought is on the record by now, so a reading that was stopped loses no other.
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
 
 
 def _comparable(run: Run) -> tuple[Blind, ...]:

@@ -62,6 +62,11 @@ class Ledger:
         self._connection = _open(path)
 
     @property
+    def run_id(self) -> str:
+        """The run whose budget is spent."""
+        return self._run_id
+
+    @property
     def is_limited(self) -> bool:
         """Whether any budget is set, so that reservations must be exact."""
         return not self._budgets.is_unlimited

@@ -9,7 +9,10 @@ import pytest
 
 from flows.contracts.packs import Dimension
 from flows.contracts.transcripts import CheckVerdict, Claim, RunStatus, Side
+from flows.debate.answers import Moderation, Verdict
+from flows.debate.endpoint_schema import answer_schema
 from flows.debate.engine import run_debate
+from flows.debate.tokens import count_prompt_tokens, count_tokens
 from flows.truth.binding import check_claim, check_text
 from tests.unit.debate_fakes import NOW, hold
 from tests.unit.debate_packs import SYMBOL, pack
@@ -242,6 +245,59 @@ def test_l9_a_spent_budget_stops_cleanly_and_every_stock_is_accounted_for(tmp_pa
     assert "预算" in done[-1].reason
     assert len(server.requests) < 5 * 15
     assert all(t.conclusion is not None or t.reason for t in done)
+
+
+def most(request, answer):
+    """What the ledger sets aside for a request: its prompt, the shape in words and the longest answer."""
+    prompt = count_prompt_tokens(request["messages"]) + count_tokens(answer_schema(answer).words)
+    return prompt + request["max_tokens"]
+
+
+def test_l9_what_was_paid_before_the_budget_ended_in_mid_turn_is_on_the_books(tmp_path):
+    _, free = hold_on_server(tmp_path / "free", lambda scene, honest: "不是 JSON", model_attempts=1)
+    budget = most(free.requests[0], Moderation) + 100
+    cut, server = hold_on_server(tmp_path / "cut", lambda scene, honest: "不是 JSON", run_token_budget=budget)
+    assert len(server.requests) == 1
+    assert [(c.role, c.status, c.tokens_in) for c in cut.llm_calls] == [("moderator", "failed", 100)]
+    assert "预算" in cut.reason
+
+
+def test_l9_a_reading_is_kept_when_the_budget_ends_before_the_other(tmp_path):
+    whole, server = hold_on_server(tmp_path / "whole")
+    first = [call.role for call in whole.llm_calls].index("judge")
+    spent = sum(c.tokens_in + c.tokens_out for c in whole.llm_calls[:first])
+    budget = spent + most(server.requests[first], Verdict) + 100
+    cut, _ = hold_on_server(tmp_path / "cut", run_token_budget=budget, model_concurrency=1)
+    assert cut.status is RunStatus.PARTIAL
+    assert "预算" in cut.reason
+    assert len(cut.judgements) == 1
+    assert len(cut.llm_calls) == sum(turn.status == "ok" for turn in cut.turns)
+
+
+class Gone(ScriptedServer):
+    """Answers *left* requests and then no more."""
+
+    def __init__(self, left):
+        super().__init__()
+        self.left = left
+        self.refused = 0
+
+    async def handle_async_request(self, request):
+        if self.left <= 0:
+            self.refused += 1
+            return httpx2.Response(503, json={"error": {"message": "down"}})
+        self.left -= 1
+        return await super().handle_async_request(request)
+
+
+def test_a_server_that_stays_down_stops_the_run_with_one_message_and_is_not_waited_for_by_every_stock(tmp_path):
+    server = Gone(left=20)
+    done = stocks(tmp_path, server, 6)
+    assert [t.status for t in done] == [RunStatus.COMPLETE, RunStatus.PARTIAL] + [RunStatus.FAILED] * 4
+    assert "HTTP 503" in done[1].reason
+    assert {t.reason for t in done[2:]} == {"模型服务 http://model.test/v1 已中断，本次运行不再等它。"}
+    assert server.refused == 7
+    assert not any(t.turns or t.llm_calls for t in done[2:])
 
 
 class Late(ScriptedServer):

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 
 from flows.debate.gateway import Abstained, Answered
+from flows.debate.gateway_types import ServerDown
 from flows.errors import BudgetSpent, ConfigurationError
 from tests.unit.gateway_room import GOOD, KEY, World, ask, gateway, settings
 from tests.upstream.scripted_model import Reply, ScriptedModel, refused, throttled
@@ -97,15 +98,43 @@ async def test_a_server_error_is_tried_again_with_growing_pauses(tmp_path: Path,
     assert 2.0 <= third <= 4.0
 
 
-async def test_a_server_that_stays_broken_ends_in_abstention_and_is_then_tried_once(tmp_path: Path) -> None:
+async def test_a_server_that_stays_broken_costs_one_turn_and_one_rest_and_then_nobody_waits(tmp_path: Path) -> None:
     world, model = World(), ScriptedModel(*[refused(503, "down")] * 20)
     room = gateway(tmp_path, model.transport(), world)
     first = await room.ask(ask("一"))
     assert isinstance(first, Abstained)
     assert "503" in first.reason
-    tried = len(model.requests)
-    await room.ask(ask("二"))
-    assert len(model.requests) == tried + 1
+    tried, waited = len(model.requests), world.elapsed_s
+    with pytest.raises(ServerDown, match="503"):
+        await room.ask(ask("二"))
+    assert len(model.requests) == tried + 2
+    assert 60 <= world.elapsed_s - waited < 61
+    others = [gateway(tmp_path, model.transport(), world) for _ in range(3)]
+    waited = world.elapsed_s
+    for other in others:
+        with pytest.raises(ServerDown, match="本次运行不再等它"):
+            await other.ask(ask("三"))
+    assert (len(model.requests), world.elapsed_s) == (tried + 2, waited)
+
+
+async def test_a_server_back_after_the_rest_costs_nothing_more_than_the_turn(tmp_path: Path) -> None:
+    world, model = World(), ScriptedModel(*[refused(503, "down")] * 6, *[GOOD] * 3)
+    room = gateway(tmp_path, model.transport(), world)
+    assert isinstance(await room.ask(ask("一")), Abstained)
+    assert len(model.requests) == 5
+    assert isinstance(await room.ask(ask("二")), Answered)
+    assert isinstance(await gateway(tmp_path, model.transport(), world).ask(ask("三")), Answered)
+    assert not list(tmp_path.rglob("down"))
+
+
+async def test_another_run_asks_a_server_that_was_down_for_the_last_one(tmp_path: Path) -> None:
+    world, model = World(), ScriptedModel(*[refused(503, "down")] * 7, GOOD)
+    room = gateway(tmp_path, model.transport(), world)
+    await room.ask(ask("一"))
+    with pytest.raises(ServerDown):
+        await room.ask(ask("二"))
+    later = gateway(tmp_path, model.transport(), world, run_id="the next run")
+    assert isinstance(await later.ask(ask("三")), Answered)
 
 
 async def test_a_lost_connection_is_tried_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.debate.gateway import Answered, Gateway
+from flows.debate.gateway_types import BudgetEnded
 from flows.debate.usage import Budgets, Price, Purchase, Spent, Usage
 from flows.debate.usage_ledger import Ledger, Times
 from flows.errors import BudgetSpent, ConfigurationError
@@ -173,6 +174,17 @@ async def test_the_gateway_stops_cleanly_and_known_answers_stay_free(tmp_path: P
     with pytest.raises(BudgetSpent):
         await room.ask(ask("新的问题"))
     assert len(model.requests) == bought
+
+
+async def test_what_a_first_try_cost_is_told_when_the_budget_ends_before_the_second(tmp_path: Path) -> None:
+    model = ScriptedModel("这不是 JSON", GOOD)
+    room = gateway(tmp_path, model.transport(), run_token_budget=1_080)
+    with pytest.raises(BudgetEnded, match="预算") as caught:
+        await room.ask(ask())
+    call = caught.value.call
+    assert (call.attempts, call.status, call.cached) == (1, "failed", False)
+    assert call.tokens_out == len("这不是 JSON")
+    assert len(model.requests) == 1
 
 
 async def test_twenty_stocks_stop_at_the_one_the_budget_ends_in(tmp_path: Path) -> None:
