@@ -12,10 +12,20 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from flows.errors import ConfigurationError, UsageError, ZhengmingError
 
 Command = Callable[[argparse.Namespace], int]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Refuses wrong arguments like any other wrong request, so that ``--json`` answers in JSON then too."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError with the usage line."""
+        raise UsageError(f"参数有误：{message}\n{self.format_usage().strip()}\n{self.prog} -h 列出全部参数。")
+
 
 #: Faults of a folder or disk that its owner must mend; any other is a defect of ours and keeps its traceback.
 _FILE_FAULTS = {
@@ -33,10 +43,12 @@ _FILE_FAULTS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every expected error is one clear message."""
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = argparse.Namespace(json="--json" in given)
     logging.getLogger("flows").addHandler(logging.NullHandler())
     logging.getLogger("flows").propagate = False
     try:
+        options = _parser().parse_args(given)
         return _command(options.command)(options)
     except UsageError as error:
         return _refuse(options, error, 2)
@@ -80,7 +92,7 @@ def _refuse(options: argparse.Namespace, error: ZhengmingError, code: int) -> in
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="zhengming",
         description="争鸣：A 股自选股的盘后辩论台。整理多空双方的论据与分歧，不预测，不荐股。",
         epilog="没有任何配置时使用内置演示行情和离线规则模型。退出码：0 完成，1 有失败，2 用法，3 配置。",

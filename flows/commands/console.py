@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from pydantic import ValidationError
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -56,14 +57,51 @@ def print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=1, default=str))  # noqa: T201
 
 
+#: A column of prose is folded down to this many cells; narrower than that, nobody reads it.
+_PROSE = 16
+
+
 def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A table on standard output that folds its cells in a narrow terminal."""
-    grid = Table(title=title, title_justify="left", header_style="bold", show_lines=False)
-    for header in headers:
-        grid.add_column(header, overflow="fold")
-    for row in rows:
-        grid.add_row(*("" if cell is None else str(cell) for cell in row))
-    Console().print(grid, markup=False)
+    """A table on standard output; record by record where the terminal is too narrow for one.
+
+    What is all ASCII (codes, ids, dates, numbers) is never folded, so that it can be copied.
+    """
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    console = Console(markup=False, highlight=False)
+    if sum(map(_least_width, headers, _columns(headers, cells))) + 3 * len(headers) + 1 > console.width:
+        _records(title, headers, cells)
+        return
+    grid = Table(title=title, title_justify="left", header_style="bold")
+    for header, column in zip(headers, _columns(headers, cells), strict=True):
+        is_number = any(column) and all(map(_is_number, filter(None, column)))
+        grid.add_column(
+            header, overflow="fold", no_wrap=all(map(str.isascii, column)), justify="right" if is_number else "left"
+        )
+    for row in cells:
+        grid.add_row(*row)
+    console.print(grid)
+
+
+def _columns(headers: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[row[i] for row in cells] for i in range(len(headers))]
+
+
+def _least_width(header: str, column: Sequence[str]) -> int:
+    longest = max(map(cell_len, column), default=0)
+    return max(cell_len(header), longest if all(map(str.isascii, column)) else min(longest, _PROSE))
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _records(title: str, headers: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """One line per field, never broken by us; what is empty is left out."""
+    lines = [title]
+    for number, row in enumerate(cells, start=1):
+        filled = [f"{header}：{cell}" for header, cell in zip(headers, row, strict=True) if cell]
+        lines += [f"── {number}/{len(cells)}", *filled]
+    say(*lines)
 
 
 def say(*lines: str) -> None:

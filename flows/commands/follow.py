@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from flows.commands.console import Bars, given_settings, print_json, say, settings_from, table, wall_now
-from flows.commands.review import OUTCOME_ZH, accounts_json, calendar_of, clock_of, ready_model
+from flows.commands.review import accounts_json, calendar_of, clock_of, ready_model
 from flows.desk import plan
+from flows.reports.words import OUTCOME_ZH
 from flows.warehouse.database import run_lock
 
 if TYPE_CHECKING:

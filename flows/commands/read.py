@@ -10,33 +10,39 @@ from datetime import date
 from pathlib import Path
 
 from flows.commands.console import note, parse_day, print_json, say, settings_from, table, wall_now
+from flows.commands.labels import in_chinese, plain
 from flows.commands.review import clock_of, known_names
 from flows.errors import UsageError
 from flows.market.sessions import SHANGHAI
 from flows.market.symbols import parse_stock
 from flows.settings import Settings
+from flows.warehouse import questions
 
 
 def query(options: argparse.Namespace) -> int:
     """Answer a named question or the user's own read-only select; without either, list the catalogue."""
-    from flows.warehouse import questions  # noqa: PLC0415
-
     settings = settings_from(options)
     if options.question and options.sql is not None:
         raise UsageError("名称和 --sql 只能给一个。")
     if options.sql is not None:
         headers, rows = _own_select(settings.database, options.sql)
     elif options.question:
-        headers, rows = questions.run(settings.database, options.question, _parameters(options.param))
+        given = _canonical(_parameters(options.param), settings)
+        headers, rows = questions.run(settings.database, options.question, given)
     else:
         return _catalogue(options)
-    _answer(options, options.question or "查询结果", headers, rows)
+    _answer(options, headers, rows)
     return 0
 
 
-def _own_select(database: Path, sql: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
-    from flows.warehouse import questions  # noqa: PLC0415
+def _canonical(given: dict[str, str], settings: Settings) -> dict[str, str]:
+    """A stock may be written in any form a watchlist takes; one that does not exist is refused."""
+    if "symbol" not in given:
+        return given
+    return given | {"symbol": parse_stock(given["symbol"], known_names(settings)).canonical}
 
+
+def _own_select(database: Path, sql: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
     if not sql.strip():
         raise UsageError("--sql 是空的：写一条 SELECT，或去掉 --sql 看现成的问题。")
     headers, rows = questions.run_sql(database, sql)
@@ -46,8 +52,6 @@ def _own_select(database: Path, sql: str) -> tuple[Sequence[str], Sequence[Seque
 
 
 def _catalogue(options: argparse.Namespace) -> int:
-    from flows.warehouse import questions  # noqa: PLC0415
-
     catalogue = questions.catalogue()
     if options.json or options.format == "json":
         print_json([{"name": q.name, "title": q.title, "parameters": q.parameters} for q in catalogue])
@@ -57,16 +61,24 @@ def _catalogue(options: argparse.Namespace) -> int:
     return 0
 
 
-def _answer(options: argparse.Namespace, title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def _answer(options: argparse.Namespace, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """JSON and CSV keep codes and exact values; a table is written for a person."""
     if options.json or options.format == "json":
         print_json([dict(zip(headers, row, strict=True)) for row in rows])
-    elif options.format == "csv":
+        return
+    if options.format == "csv":
         writer = csv.writer(sys.stdout)
         writer.writerow(headers)
         writer.writerows(rows)
+        if not rows:
+            note("没有符合条件的行。")
+        return
+    if options.question:
+        titles = {question.name: question.title for question in questions.catalogue()}
+        table(titles[options.question], *in_chinese(headers, rows))
     else:
-        table(title, headers, rows)
-        say(f"{len(rows)} 行")
+        table("查询结果", headers, [[plain(value) for value in row] for row in rows])
+    say(f"{len(rows)} 行")
 
 
 def _parameters(pairs: Sequence[str]) -> dict[str, str]:

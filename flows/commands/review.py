@@ -25,14 +25,14 @@ from flows.desk.calendar import stored_calendar
 from flows.errors import UsageError
 from flows.market.sessions import SHANGHAI, Calendar
 from flows.market.symbols import parse_stock
+from flows.reports.words import OUTCOME_ZH
 from flows.settings import Settings
 from flows.sources.sample import sample_names, sample_now, sample_watchlist
 from flows.warehouse.database import run_lock
 
 if TYPE_CHECKING:
+    from flows.debate.proposition import Directory
     from flows.desk.publish import Account
-
-OUTCOME_ZH = {"debated": "已辩论", "cached": "沿用", "gated": "未开辩", "failed": "失败"}
 
 
 def review(options: argparse.Namespace) -> int:
@@ -70,6 +70,7 @@ def _debate_topic(
     except UsageError as error:
         meant = f"{unknown}\n" if "是否指" in str(unknown) else ""
         raise UsageError(f"{meant}{error}") from error
+    note(*(f"辩论对象：{_why(options.topic, symbol, directory)}" for symbol in concerned.symbols))
     if concerned.left_out:
         note(f"话题涉及 {len(concerned.symbols) + len(concerned.left_out)} 只股票，只辩论前 {topics.MOST_STOCKS} 只"
              f"（自选股优先，其余按代码）；未辩论：{'、'.join(concerned.left_out)}")  # fmt: skip
@@ -82,6 +83,16 @@ def _debate_topic(
         return order.model_copy(update={"topic": made, "flow": "debate"})
 
     return _run(options, settings, list(concerned.symbols), sharpen)
+
+
+def _why(topic: str, symbol: str, directory: Directory) -> str:
+    """A stock of a topic and why it was taken: the topic names it, or its industry."""
+    names = [name for name, named in directory.names.items() if named == symbol]
+    shown = f"{next((name for name in names if not name[:1].isdigit()), symbol)}（{symbol}）"
+    if any(len(name) > 1 and name in topic for name in names):
+        return f"{shown}，话题里点了名"
+    industry = next((name for name, held in directory.industries.items() if symbol in held), "")
+    return f"{shown}，属话题所说的行业（{industry}）" if industry else shown
 
 
 def _watched(settings: Settings, names: Mapping[str, str]) -> list[str]:

@@ -30,6 +30,7 @@ RUNS = _debate(
     text("previous_debate_id", "Debate of the same stock and protocol before.", nullable=True),
     moment("started_at", "Start."),
     moment("finished_at", "End."),
+    text("verdict", "for, against or 未决, as adjudicated.", nullable=True),
 )  # fmt: skip
 
 TURNS = _debate(

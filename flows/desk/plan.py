@@ -130,7 +130,7 @@ def models_key(settings: Settings) -> str:
 def read_watchlist(path: Path, names: Mapping[str, str]) -> list[str]:
     """Canonical symbols of a watchlist file: one code or name per line, ``#`` starts a comment.
 
-    Text after the code on its line is taken as a remark. Raises UsageError with the line number.
+    Text after the code on its line is taken as a remark. Raises UsageError that names every bad line with its number.
     """
     if not path.is_file():
         raise UsageError(f"找不到自选股文件 {path}：检查路径，或用 --symbols 600519.SH,000001.SZ。")
@@ -138,18 +138,27 @@ def read_watchlist(path: Path, names: Mapping[str, str]) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UsageError(f"自选股文件 {path} 不是 UTF-8 文本：另存为 UTF-8 后再试。") from error
-    symbols = []
-    for number, line in enumerate(lines, start=1):
-        entry = line.partition("#")[0].strip().rstrip(",;，；")
-        if entry:
-            symbols.append(_entry(entry, f"{path} 第 {number} 行", names))
-    return symbols
+    entries = ((number, line.partition("#")[0].strip().rstrip(",;，；")) for number, line in enumerate(lines, start=1))
+    return _entries([(f"{path} 第 {number} 行", entry) for number, entry in entries if entry], names)
 
 
 def parse_symbols(text: str, names: Mapping[str, str]) -> list[str]:
     """Canonical symbols of a comma separated list."""
     parts = [part.strip() for part in text.replace("，", ",").split(",")]
-    return [_entry(part, "--symbols", names) for part in parts if part]
+    return _entries([("--symbols", part) for part in parts if part], names)
+
+
+def _entries(written: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+    """The symbols of (where, entry) pairs; all that cannot be read are told at once."""
+    symbols, wrong = [], []
+    for where, entry in written:
+        try:
+            symbols.append(_entry(entry, where, names))
+        except UsageError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return symbols
 
 
 def _entry(entry: str, where: str, names: Mapping[str, str]) -> str:

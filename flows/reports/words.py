@@ -19,6 +19,8 @@ ACT_ZH = {
 CLAIM_STATUS_ZH = {
     "standing": "成立", "pending": "待验证", "conceded": "已让步", "refuted": "被驳倒", "unsupported": "未通过核对",
 }  # fmt: skip
+OUTCOME_ZH = {"debated": "已辩论", "cached": "沿用", "gated": "未开辩", "failed": "失败"}
+RUN_ZH = {"complete": "完整", "partial": "不完整", "gated": "未开辩", "failed": "失败"}
 PROTOCOL_ZH = {
     "bull_bear": "多空辩论", "four_stance": "四立场辩论", "targeted": "单点复审", "inform": "补充后重审",
     "direct": "单次研判",

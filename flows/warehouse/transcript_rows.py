@@ -65,6 +65,7 @@ def _run(transcript: Transcript, pack: Pack, batch_id: str) -> dict[str, Any]:
         "status": str(transcript.status),
         "title": conclusion.title if conclusion else None,
         "conclusion": conclusion.core if conclusion else None,
+        "verdict": conclusion.verdict if conclusion else None,
         "confidence": conclusion.confidence if conclusion else None,
         "swap_agreement": conclusion.swap_agreement if conclusion else None,
         "completeness": pack.completeness.score,

@@ -6,6 +6,7 @@ select
     protocol,
     model,
     title,
+    verdict,
     confidence,
     confidence - lag(confidence) over (
         partition by symbol, protocol, model order by trade_date, finished_at

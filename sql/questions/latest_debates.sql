@@ -4,10 +4,11 @@ select
     symbol,
     trade_date,
     protocol,
-    title,
+    verdict,
     confidence,
     swap_agreement,
     status,
+    title,
     debate_id
 from debates.runs
 where $protocol is null or protocol = $protocol

@@ -1,5 +1,6 @@
 """What a run is about: watchlists, sessions, cutoffs, ids."""
 
+import re
 from datetime import date, datetime
 from pathlib import Path
 
@@ -48,6 +49,24 @@ def test_a_bad_watchlist_line_is_named_with_file_and_number(tmp_path: Path, line
     path = watchlist(tmp_path, f"600519.SH\n# 注释\n{line}\n")
     with pytest.raises(UsageError, match=f"第 3 行.*{says}"):
         read_watchlist(path, NAMES)
+
+
+def test_every_bad_line_is_named_at_once(tmp_path: Path):
+    path = watchlist(tmp_path, "600519.SZ\n600519.SH\n没有的公司\n12345\n")
+    with pytest.raises(UsageError) as refused:
+        read_watchlist(path, NAMES)
+    told = str(refused.value).splitlines()
+    assert [line.partition("：")[0][-5:] for line in told] == ["第 1 行", "第 3 行", "第 4 行"]
+
+
+def test_every_bad_symbol_of_a_list_is_named_at_once():
+    with pytest.raises(UsageError, match=r"(?s)--symbols：.*600519.*--symbols：.*12345"):
+        parse_symbols("600519.SZ,000001,12345", NAMES)
+
+
+def test_no_debate_id_ends_in_what_reads_like_a_number():
+    ids = [debate_id("600519.SH", DAY, "bull_bear", SETTINGS, f"v{n}") for n in range(50)]
+    assert all(re.search(r"-d[0-9a-f]{8}$", made) for made in ids)
 
 
 def test_a_list_of_symbols_may_use_either_comma():

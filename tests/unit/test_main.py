@@ -2,15 +2,19 @@
 
 import errno
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from flows import __main__ as entry
-from flows.commands import review
+from flows.commands import console, labels, review
+from flows.debate.proposition import Directory
 from flows.desk.plan import Proposition, Topic
 from flows.desk.publish import Account
+from flows.market.calendar import load_calendar
 from flows.warehouse import questions
+from flows.warehouse.build import build
 from flows.warehouse.database import open_writer
 from tests.unit import desk_room
 
@@ -107,3 +111,72 @@ def test_reports_are_told_where_they_stand(tmp_path: Path):
     assert review.report_folders(order, [made, kept, gated]) == [other, standing]
     assert review.report_folders(order.model_copy(update={"topic": topic}), [kept, made]) == [other]
     assert review.report_folders(order, [gated]) == []
+
+
+def test_wrong_arguments_are_json_when_asked_and_one_usage_line_else(capsys):
+    code, out, err = ran(capsys, "query", "--no-such", "--json")
+    assert (code, err) == (2, "")
+    assert "--no-such" in json.loads(out)["message"]
+    code, out, err = ran(capsys, "query", "--no-such")
+    assert (code, out) == (2, "")
+    assert err.startswith("错误：参数有误")
+    assert "zhengming" in err
+
+
+HEADERS = ("代码", "说明", "辩论编号")
+ROWS = [("605901.SH", "完成", "605901.SH-20261127-bull_bear-da970a379"), ("605904.SH", "行情未更新" * 8, None)]
+
+
+@pytest.mark.parametrize("columns", ["30", "50", "80", "160"])
+def test_an_id_is_never_broken(monkeypatch, capsys, columns: str):
+    monkeypatch.setenv("COLUMNS", columns)
+    console.table("汇总", HEADERS, ROWS)
+    shown = capsys.readouterr().out
+    assert "605901.SH-20261127-bull_bear-da970a379" in shown
+    assert ("辩论编号：605901.SH" in shown) == (columns in {"30", "50"})
+
+
+def test_a_narrow_record_leaves_out_what_is_empty(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    console.table("汇总", HEADERS, ROWS)
+    assert capsys.readouterr().out.splitlines() == [
+        "汇总",
+        "── 1/2", "代码：605901.SH", "说明：完成", "辩论编号：605901.SH-20261127-bull_bear-da970a379",
+        "── 2/2", "代码：605904.SH", f"说明：{'行情未更新' * 8}",
+    ]  # fmt: skip
+
+
+def test_a_question_is_answered_in_the_words_of_its_reader():
+    moment = datetime(2026, 11, 27, 12, 30, 9, 123456, tzinfo=UTC)
+    headers = ("protocol", "verdict", "confidence", "swap_agreement", "side", "metric", "unit", "kind", "finished_at")
+    row = ("bull_bear", "against", 25.0712, 1.0, "for", "net_profit_yoy_pct", "pct", "pledges", moment)
+    shown = labels.in_chinese(headers, [row, (None,) * len(headers)])
+    assert shown[0][:3] == ["协议", "裁决", "倾向(0-100)"]
+    assert shown[1][0] == [
+        "多空辩论", "倾向命题不成立", "25.07", "一致", "多方", "净利润同比", "%", "股权质押", "2026-11-27 20:30",
+    ]  # fmt: skip
+    assert shown[1][1] == [""] * len(headers)
+
+
+def test_every_column_of_every_question_has_a_chinese_header(tmp_path: Path):
+    path = tmp_path / "zhengming.duckdb"
+    with open_writer(path) as con:
+        build(con, load_calendar().days)
+    for question in questions.catalogue():
+        headers, _ = questions.run(path, question.name, {})
+        assert [name for name in labels.in_chinese(headers, [])[0] if name.isascii()] == []
+
+
+def test_a_stock_of_a_question_may_be_written_in_any_form_and_must_exist(data: Path, capsys):
+    found = ("query", "disagreements", "--data", str(data), "--format", "csv", "--param")
+    code, out, err = ran(capsys, *found, "symbol=sh605901")
+    assert (code, len(out.splitlines()), err) == (0, 1, "没有符合条件的行。\n")
+    code, out, err = ran(capsys, *found, "symbol=不存在的公司")
+    assert (code, out) == (2, "")
+    assert "不存在的公司" in err
+
+
+def test_a_stock_of_a_topic_is_told_with_the_reason():
+    known = Directory({"瀛洲智造": "302903.SZ", "302903.SZ": "302903.SZ"}, {"电力设备": ("302903.SZ",)})
+    assert review._why("瀛洲智造的传闻", "302903.SZ", known) == "瀛洲智造（302903.SZ），话题里点了名"
+    assert review._why("光伏还能不能拿", "302903.SZ", known) == "瀛洲智造（302903.SZ），属话题所说的行业（电力设备）"

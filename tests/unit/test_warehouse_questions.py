@@ -87,7 +87,8 @@ def test_every_question_can_be_asked_of_an_empty_and_a_filled_database(
 
 
 def test_latest_debates_shows_the_newest_of_each_stock(database: Path) -> None:
-    assert [(row["debate_id"], row["confidence"]) for row in rows(database, "latest_debates")] == [("d2", 40.0)]
+    [row] = rows(database, "latest_debates")
+    assert (row["debate_id"], row["confidence"], row["verdict"]) == ("d2", 40.0, debate("d2", DAY).conclusion.verdict)
 
 
 def test_changes_since_last_sets_the_two_newest_side_by_side(database: Path) -> None:
