@@ -19,6 +19,8 @@ from flows.contracts.raw import FILING_CLASSES
 OTHER = "其他"
 #: Filings whose documents are read per stock and run.
 MAX_READ = 8
+#: Of them, filings of one class before all other classes had their turn.
+_NEWEST_OF_A_CLASS = 3
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,19 @@ def explain(title: str, category: str | None = None) -> Classification:
 
 
 def worth_reading(filings: pl.DataFrame) -> pl.DataFrame:
-    """The newest filings of the listed classes, newest first: whose documents are fetched (PRODUCT E12).
+    """The filings of the listed classes whose documents are fetched (PRODUCT E12), newest first.
 
-    *filings* is in the shape of ``raw.announcements``. Periodic reports are left out: their figures come as
-    financial indicators, and hundreds of pages would crowd out everything else.
+    *filings* is in the shape of ``raw.announcements``. The newest of each class come first, so that a string of
+    routine notices of one class does not keep the others unread. Periodic reports are left out: their figures come
+    as financial indicators, and hundreds of pages would crowd out everything else.
     """
     rows = filings.sort("published_at", "announcement_id", descending=True)
     pairs = zip(rows["title"], rows["category"], strict=True)
-    wanted = [classify(title, category) not in {OTHER, "定期报告"} for title, category in pairs]
-    return rows.filter(pl.Series(wanted, dtype=pl.Boolean)).head(MAX_READ)
+    classes = pl.Series("filing_class", [classify(title, category) for title, category in pairs], dtype=pl.String)
+    listed = rows.with_columns(classes).filter(~pl.col("filing_class").is_in([OTHER, "定期报告"]))
+    is_surplus = pl.int_range(pl.len()).over("filing_class") >= _NEWEST_OF_A_CLASS
+    chosen = listed.sort(is_surplus, maintain_order=True).head(MAX_READ)
+    return chosen.sort("published_at", "announcement_id", descending=True).drop("filing_class")
 
 
 def normalised(title: str) -> str:

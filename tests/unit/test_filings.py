@@ -85,3 +85,14 @@ def test_documents_are_read_of_the_newest_listed_filings_only():
         "published_at": range(12),
     }, schema_overrides={"category": pl.String})  # fmt: skip
     assert worth_reading(frame)["announcement_id"].to_list() == [f"{n:02d}" for n in range(9, 9 - MAX_READ, -1)]
+
+
+def test_a_string_of_routine_notices_does_not_keep_other_classes_unread():
+    titles = ["关于债务逾期的公告", "关于重大诉讼的公告", *["关于回购股份进展的公告"] * 10]
+    frame = pl.DataFrame({
+        "announcement_id": [f"{n:02d}" for n in range(12)], "title": titles, "category": [None] * 12,
+        "published_at": range(12),
+    }, schema_overrides={"category": pl.String})  # fmt: skip
+    chosen = worth_reading(frame)
+    assert chosen["announcement_id"].to_list() == ["11", "10", "09", "08", "07", "06", "01", "00"]
+    assert chosen.columns == frame.columns
