@@ -21,7 +21,7 @@ _BRACKETED = re.compile(r"^[<【\[{（(]\s*[^<>]{0,20}(?:结论|依据|推演|�
 
 @dataclass(frozen=True, slots=True)
 class FormFault:
-    """What an argument's form shows: kind ``placeholder``, ``loop``, ``copy``, ``unknown_id`` or ``empty``, and where."""
+    """A fault of form: kind ``placeholder``, ``loop``, ``copy``, ``unknown_id`` or ``empty``, and where it stands."""
 
     kind: str
     part: str

@@ -72,7 +72,7 @@ def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, 
 
 
 def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], claim_id: str) -> Check:
-    """A role merely named in a sentence: wrong only if the sentence repeats another role's claim, or an own one altered."""
+    """A role merely named: wrong only if the sentence repeats another role's claim, or an own one altered."""
     others = [claim for claim in claims if claim not in own]
     mine = max((pair_overlap(claim.conclusion, found.what) for claim in own), default=0.0)
     theirs = max((pair_overlap(claim.conclusion, found.what) for claim in others), default=0.0)

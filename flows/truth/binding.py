@@ -1,4 +1,4 @@
-"""Numbers bound to facts (PRODUCT T2): same company, quantity, form, unit, period and direction, within the rounding written.
+"""Numbers bound to facts (PRODUCT T2): one company, quantity, form, unit, period, direction, and the rounding written.
 
 Digits that merely occur somewhere prove nothing: a number without a word that names it holds against nothing.
 """
@@ -32,6 +32,7 @@ def check_text(
         cited: Ids the text cites; None counts every fact as cited.
         subject: Symbol or name the text is about unless it names another company.
         names: Written company names → symbol, so that 公司, name and code are one.
+        claim_id: Written into every check.
 
     Returns:
         Checks in text order, offsets in characters of *text*; values in the units of ``contracts.units``.

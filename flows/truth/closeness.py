@@ -32,21 +32,24 @@ def _nearly(q: Quantity) -> float:
 
 def near(q: Quantity, said: float, right: float) -> bool:
     """Whether *said* states *right* in the rounding of *q*; 超 and 近 bound it on one side."""
-    gap = abs(right) - abs(said)
     if q.rough is Rough.ABOVE:
         return right >= said
     if q.rough is Rough.BELOW:
         return right <= said
-    if said * right < 0:
-        return False
-    wide = tolerance(q)
+    below, above = _reach(q)
+    return said * right >= 0 and -below <= abs(right) - abs(said) <= above
+
+
+def _reach(q: Quantity) -> tuple[float, float]:
+    """How far below and above the written number the right one may lie."""
+    exact, far = q.step * 1e-6, max(q.step, _coarse(q))
     if q.rough is Rough.OVER:
-        return -q.step * 1e-6 <= gap <= max(q.step, _coarse(q))
+        return exact, far
     if q.rough is Rough.UNDER:
-        return -max(q.step, _coarse(q)) <= gap <= q.step * 1e-6
+        return far, exact
     if q.rough is Rough.NEARLY:
-        return -_nearly(q) <= gap <= q.step / 2
-    return abs(gap) <= wide
+        return _nearly(q), q.step / 2
+    return tolerance(q), tolerance(q)
 
 
 def said_value(s: Statement) -> float:

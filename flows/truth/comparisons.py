@@ -82,7 +82,7 @@ def _sign(match: re.Match[str]) -> int:
 
 
 def _about(scene: Scene, claimed: Claimed) -> Mention | None:
-    """The quantity a numberless claim is about: the last one named before it, else the first after it (连续三季下滑的净利润)."""
+    """The quantity a claim is about: the last one named before it, else the first after it (连续三季下滑的净利润)."""
     at = claimed.end if claimed.kind == "among" else claimed.start
     before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < at]
     own = [m for m in before if m.start >= scene.clause[0]]
@@ -106,11 +106,12 @@ def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: st
         return None
     if claimed.kind == "bi" and not _is_party(scene, claimed):
         return None
-    concept = mention.concept if mention else ""
-    if not concept:
+    if mention is None or not mention.concept:
         return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind == "among" else None
-    statement = Statement(_no_quantity(claimed), concept, company=owner, is_company_said=True, clause=scene.clause,
-                          window=mention.window if mention else "", mention=mention, form=mention.form or LEVEL if mention else LEVEL)  # fmt: skip
+    statement = Statement(
+        _no_quantity(claimed), mention.concept, company=owner, is_company_said=True, clause=scene.clause,
+        window=mention.window, mention=mention, form=mention.form or LEVEL,
+    )  # fmt: skip
     if claimed.kind == "among":
         return _against_industry(scene, statement, sign)
     return _by_pairs(scene, statement, sign) or _by_premium(scene, statement, sign) or _unless_said(scene, claimed)
@@ -162,15 +163,12 @@ def _by_pairs(scene: Scene, statement: Statement, sign: int) -> Finding | None:
     for one, other in pairs(statement, scene):
         if one.unit == other.unit and one.form == other.form:
             gap = one.value - other.value
+            formula = f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}"
             if gap * sign > 0:
-                return Finding(
-                    CheckVerdict.SUPPORTED,
-                    "事实如此",
-                    one.fact.id,
-                    f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}",
-                )
+                return Finding(CheckVerdict.SUPPORTED, "事实如此", one.fact.id, formula)
             relation = "等于" if gap == 0 else ("高于" if gap > 0 else "低于")
-            return Finding(CheckVerdict.MISMATCH, f"{one.fact.id} 实际{relation} {other.fact.id}", one.fact.id, f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}", one.value, one.unit)  # fmt: skip
+            reason = f"{one.fact.id} 实际{relation} {other.fact.id}"
+            return Finding(CheckVerdict.MISMATCH, reason, one.fact.id, formula, one.value, one.unit)
     return None
 
 
@@ -225,12 +223,14 @@ def _check(reading: Reading, claimed: Claimed, finding: Finding, claim_id: str) 
 
 def _made(reading: Reading, start: int, end: int, finding: Finding, claim_id: str) -> Check:
     return Check(
-        claim_id=claim_id, text=reading.text[start:end], start=start, end=end, verdict=finding.verdict, fact_id=finding.fact_id,
-        formula=finding.formula, expected=finding.expected, unit=finding.unit, reason=finding.reason,
+        claim_id=claim_id, text=reading.text[start:end], start=start, end=end, verdict=finding.verdict,
+        fact_id=finding.fact_id, formula=finding.formula, expected=finding.expected, unit=finding.unit,
+        reason=finding.reason,
     )  # fmt: skip
 
 
 _Decider = Callable[[Scene, Claimed, Mention | None, str], Finding | None]
 _DECIDERS: dict[str, _Decider] = {
-    "ranking": _ranking, "turn": _turn, "loss": _loss, "trade": _trade, "streak": _streak, "extreme": _extreme, "trend": _trend,
+    "ranking": _ranking, "turn": _turn, "loss": _loss, "trade": _trade, "streak": _streak,
+    "extreme": _extreme, "trend": _trend,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Advice words in any output (PRODUCT T6): found, told apart from data, made neutral or refused.
 
-The rating of a broker, what a holder did, money flows and accounting terms are data and stay. What tells a reader to act
-is removed as a whole clause; a bare advice word in our own voice is replaced by what it would have argued.
+The rating of a broker, what a holder did, money flows and accounting terms are data and stay. What tells a reader to
+act is removed as a whole clause; a bare advice word in our own voice is replaced by what it would have argued.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a failed check does (PRODUCT T5): no weight, struck through with the right value beside it, no conclusion on top of it."""
+"""What a failed check does (PRODUCT T5): no weight, struck through with the right value, no conclusion on top of it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def standings(claims: Sequence[Claim], checks: Sequence[Check]) -> dict[str, Sta
 def rests_on_failure(
     conclusion: Conclusion, checks: Sequence[Check], claims: Mapping[str, Claim] | None = None
 ) -> tuple[str, ...]:
-    """Ids under *conclusion* that do not bear it: failed or unsupported claims, and ``report:…`` texts of its own that failed."""
+    """Ids under *conclusion* that do not bear it: failed or fallen claims, and own ``report:…`` texts that failed."""
     failed = {check.claim_id for check in checks if check.verdict.is_failure}
     fallen = {ClaimStatus.UNSUPPORTED, ClaimStatus.REFUTED, ClaimStatus.CONCEDED}
     known = claims or {}

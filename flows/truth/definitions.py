@@ -1,4 +1,4 @@
-"""Values several facts give by definition: identities, sums, means, growth rates, products, and the value before a growth."""
+"""Values that facts give by definition: identities, sums, means, growth, products, and the value before a growth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which form a number states its quantity: level, change, percentile, share, ratio or difference, and against what basis."""
+"""In which form a number states its quantity: level, change, percentile, share, ratio or difference; on which basis."""
 
 from __future__ import annotations
 

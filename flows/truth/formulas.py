@@ -121,20 +121,25 @@ def _combined(s: Statement, one: Reference, other: Reference) -> Iterator[tuple[
         return
     if one.unit == Unit.PCT and unit in {Unit.PP, Unit.PCT}:
         yield a - b, Unit.PP, "{a} - {b}"
-    if (s.form == DIFFERENCE and unit == one.unit) or (s.form == DIFFERENCE and written_fits(unit, one.unit)):
+    if s.form == DIFFERENCE and written_fits(unit, one.unit):
         yield a - b, one.unit, "{a} - {b}"
-    if b and unit == Unit.PCT and s.form != SHARE and one.unit != Unit.PCT and b > 0:
+    if b > 0:
+        yield from _quotients(s, one.unit, a, b)
+    if s.form == LEVEL and written_fits(unit, one.unit) and one.unit in _SUBTRACTED:
+        yield a - b, one.unit, "{a} - {b}"
+
+
+_SUBTRACTED = frozenset({Unit.CNY, Unit.CNY_PER_SHARE, Unit.SHARES, Unit.MULTIPLE})
+
+
+def _quotients(s: Statement, unit: str, a: float, b: float) -> Iterator[tuple[float, str, str]]:
+    """Growth, share and multiple of two values in one unit."""
+    if s.quantity.unit == Unit.PCT and s.form != SHARE and unit != Unit.PCT:
         yield (a / b - 1) * 100, Unit.PCT, "{a} / {b} - 1"
-    if b and unit == Unit.PCT and s.form in {SHARE, LEVEL, RATIO} and b > 0:
+    if s.quantity.unit == Unit.PCT and s.form in {SHARE, LEVEL, RATIO}:
         yield a / b * 100, Unit.PCT, "{a} / {b}"
-    if b and unit == Unit.MULTIPLE and b > 0:
+    if s.quantity.unit == Unit.MULTIPLE:
         yield from _multiples(s, a, b)
-    if (
-        s.form == LEVEL
-        and written_fits(unit, one.unit)
-        and one.unit in {Unit.CNY, Unit.CNY_PER_SHARE, Unit.SHARES, Unit.MULTIPLE}
-    ):
-        yield a - b, one.unit, "{a} - {b}"
 
 
 def _multiples(s: Statement, a: float, b: float) -> Iterator[tuple[float, str, str]]:

@@ -1,4 +1,4 @@
-"""Claims about a quantity's own past: streaks, turns, losses that move, holders' trades and trends, decided by cited facts."""
+"""Claims about a quantity's own past, decided by facts: streaks, turns, losses that move, holders' trades, trends."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def loss(scene: Scene, owner: str, direction: int) -> Finding | None:
 
 
 def traded(scene: Scene, word: str) -> Finding | None:
-    """控股股东继续减持: wrong where every holder's trade the facts know went the other way; None where they know none."""
+    """控股股东继续减持: wrong where every holder's trade known went the other way; None where none is known."""
     facts = [f for f in scene.ledger.facts if f.kind is not FactKind.KNOWLEDGE]
     if any(word in f.sentence for f in facts):
         return None
@@ -118,13 +118,9 @@ def _by_changes(
         lambda r: r.concept == concept and r.company == owner and r.form in {CHANGE, DIFFERENCE} and r.value != 0
         and (not windows or r.window in windows or not r.window) and _basis_fits(pre, r)
     )  # fmt: skip
-    signed = [
-        r
-        for r in scene.references(
-            lambda r: r.concept == concept and r.company == owner and concept == "main_net" and r.form == LEVEL
-        )
-    ]
-    known = changes or signed
+    known = changes or scene.references(
+        lambda r: r.concept == concept == "main_net" and r.company == owner and r.form == LEVEL
+    )
     if not known:
         series = _series(scene, concept, owner, LEVEL, yearly=False)
         if len(series) >= 2:

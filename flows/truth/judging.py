@@ -256,5 +256,6 @@ def check_of(s: Statement, claim_id: str, verdict: CheckVerdict, reference: Refe
     unit = reference.unit if reference is not None else q.unit or None
     return Check(
         claim_id=claim_id, text=q.text, start=q.start, end=q.end, value=said_value(s), unit=unit, verdict=verdict,
-        fact_id=reference.fact.id if reference else None, expected=reference.value if reference else None, reason=reason,
+        fact_id=reference.fact.id if reference else None, expected=reference.value if reference else None,
+        reason=reason,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
@@ -154,17 +154,17 @@ class Ledger:
         period, window = fact_period(fact)
         concept, form, spec = field_concept().get(fact.field, ("", LEVEL, ""))
         basis = spec if spec in {"yoy", "qoq", "ytd", "prior"} else ""
-        twin = next((t for t in told if _is_display(t, fact)), None)
+        twin = next((t for t in told if _is_display(t, float(fact.value))), None)
         if not concept:
             concept = twin.concept if twin else fact.field
             form = twin.form if twin else (CHANGE if fact.unit == Unit.PCT and "change" in fact.field else LEVEL)
             basis = twin.basis if twin else ""
-        return Reference(
-            fact, concept, form, basis, (spec if not basis else "") or window or (twin.window if twin else ""), fact.unit.value,
-            float(fact.value), None, 0.0, company, period or (twin.period if twin else None), _days(fact, reading),
-            twin.label if twin else "", (twin.statistic if twin else "") or _statistic_of(fact.subject),
-            against=twin.against if twin else "", course=twin.course if twin else 0,
+        window = (spec if not basis else "") or window or (twin.window if twin else "")
+        held = Reference(
+            fact, concept, form, basis, window, fact.unit.value, float(fact.value), None, 0.0, company, period,
+            _days(fact, reading), statistic=_statistic_of(fact.subject),
         )  # fmt: skip
+        return held if twin is None else _as_told(held, twin)
 
     def _told(self, fact: Fact, s: Statement, company: str, reading: Reading) -> Reference:
         period, window = fact_period(fact)
@@ -194,7 +194,7 @@ class Ledger:
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, str, bool], ...]:
-        """(sentence without label and source note, fact id, whether it binds by wording and not by a known quantity)."""
+        """(sentence without label and source note, fact id, whether it binds by wording, not by a known quantity)."""
         known = field_concept()
         spoken = ((_LABEL.sub("", _SOURCE.sub("", f.sentence.strip())).rstrip("。."), f) for f in self.facts)
         return tuple((core, f.id, f.field not in known) for core, f in spoken if len(core) >= SHORTEST)
@@ -209,7 +209,7 @@ class Ledger:
         return "\n".join(fact.sentence for fact in self.facts)
 
     def latest(self, concept: str, company: str) -> Period | None:
-        """Latest reporting period a fact has for *concept* of *company*; one told in a sentence counts if there is no other."""
+        """Latest period a fact has for *concept* of *company*; one told in a sentence counts if there is no other."""
         known = [
             r for r in self.by_concept.get(concept, ()) if r.company == company and r.period and r.period.is_complete
         ]
@@ -217,11 +217,19 @@ class Ledger:
         return max((period for period in own if period is not None), key=lambda p: p.order, default=None)
 
 
-def _is_display(told: Reference, fact: Fact) -> bool:
-    assert isinstance(fact.value, int | float)
-    close = abs(told.value - fact.value) <= told.step / 2 * (1 + 1e-9) + 1e-12
-    return close or (
-        abs(abs(told.value) - abs(fact.value)) <= told.step / 2 * (1 + 1e-9) and told.value * fact.value != 0
+def _as_told(own: Reference, twin: Reference) -> Reference:
+    """A fact's own value with what its sentence says of it beyond the field."""
+    return replace(
+        own, period=own.period or twin.period, label=twin.label, statistic=twin.statistic or own.statistic,
+        against=twin.against, course=twin.course,
+    )  # fmt: skip
+
+
+def _is_display(told: Reference, value: float) -> bool:
+    """Whether a number of the fact's sentence shows the fact's value, the sign perhaps said in words."""
+    half = told.step / 2 * (1 + 1e-9)
+    return abs(told.value - value) <= half + 1e-12 or (
+        abs(abs(told.value) - abs(value)) <= half and told.value * value != 0
     )
 
 

@@ -80,15 +80,13 @@ def concepts() -> dict[str, Concept]:
 
 
 def _texts(table: dict[str, object], key: str) -> dict[str, str]:
-    value = table.get(key, {})
-    assert isinstance(value, dict)
-    return {str(k): str(v) for k, v in value.items()}
+    value = table.get(key)
+    return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else {}
 
 
 def _words(table: dict[str, object], key: str) -> list[str]:
-    value = table.get(key, [])
-    assert isinstance(value, list)
-    return [str(word) for word in value]
+    value = table.get(key)
+    return [str(word) for word in value] if isinstance(value, list) else []
 
 
 @cache

@@ -25,7 +25,8 @@ from flows.truth.units import read_unit
 COLUMNS = ("id", "field", "value", "unit", "as_of", "period", "subject", "sentence")
 _HELP = (
     "事实表需要这些列：id,field,value,unit,as_of,period,subject,sentence；"
-    "field 写指标名（如 net_profit_cny 或 净利润），value 写数，unit 写单位（如 CNY、元、亿元、%、倍），as_of 写日期（2026-03-13）。"
+    "field 写指标名（如 net_profit_cny 或 净利润），value 写数，unit 写单位（如 CNY、元、亿元、%、倍），"
+    "as_of 写日期（2026-03-13）。"
 )
 
 
@@ -107,11 +108,11 @@ def _row_fact(row: Mapping[str, str], where: str) -> Fact:
     subject, period = row.get("subject", ""), row.get("period", "")
     words = METRICS[field_name].zh if field_name in METRICS else row.get("field", "")
     shown = value if isinstance(value, str) else f"{value:g}{UNIT_ZH.get(unit, '')}"
+    sentence = row.get("sentence") or f"{subject}{period}{words}为{shown}"
     return Fact(
-        id=row.get("id") or "E1", sentence=row.get("sentence") or f"{subject}{period}{words}为{shown}", field=field_name or "text",
-        value=value, unit=unit, as_of=as_of, published_at=datetime.combine(as_of, datetime.min.time(), UTC),
-        source=row.get("source") or where, dimension=Dimension.FUNDAMENTALS, kind=_kind(row.get("kind", ""), where),
-        subject=subject, period=period,
+        id=row.get("id") or "E1", sentence=sentence, field=field_name or "text", value=value, unit=unit,
+        as_of=as_of, published_at=datetime.combine(as_of, datetime.min.time(), UTC), source=row.get("source") or where,
+        dimension=Dimension.FUNDAMENTALS, kind=_kind(row.get("kind", ""), where), subject=subject, period=period,
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Whether one statement holds against one reference, and on which count it fails.
 
-The counts are independent, so that a failure can say what is wrong: company, quantity, form, unit, period, direction, value.
+The counts are independent, so that a failure can say what is wrong: company, quantity, form, unit, period, direction,
+value.
 """
 
 from __future__ import annotations

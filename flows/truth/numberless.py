@@ -116,7 +116,9 @@ class Claimed:
 
 
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("streak", _STREAK), ("turn", _TURN), ("loss", _LOSS), ("trade", _TRADE), ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG), ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),
+    ("streak", _STREAK), ("turn", _TURN), ("loss", _LOSS), ("trade", _TRADE),
+    ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG),
+    ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Every number of a text: what it says, in which unit, how exactly, and what is no quantity at all (PRODUCT T1).
 
-Order matters: what is a date, a period, a window, a code, a list number or a score is taken out first (``truth.tokens``), and
-only what is left is read as a quantity. Offsets always refer to the text as given.
+Order matters: what is a date, a period, a window, a code, a list number or a score is taken out first
+(``truth.tokens``), and only what is left is read as a quantity. Offsets always refer to the text as given.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flows.truth.directions import after_direction, before_direction
 from flows.truth.hedges import Rough, rough_of
 from flows.truth.numerals import ARABIC, CHINESE, SCALES, read_number
 from flows.truth.tokens import MASTER, TOKENS, Kind
-from flows.truth.units import UNITS, read_unit
+from flows.truth.units import UNITS, UnitWord, read_unit
 
 __all__ = ["Kind", "Quantity", "Rough", "find_quantities", "normalise"]
 
@@ -150,6 +150,23 @@ def _fold(match: re.Match[str], text: str) -> Quantity:
                     rough=Rough.ABOUT, unit_word=word)  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A number as its own span says it, before the words around it are read."""
+
+    start: int
+    end: int
+    value: float
+    unit: str
+    step: float
+    unit_word: str
+    high: float | None = None
+    has_sign: bool = False
+    is_scaled: bool = False
+    is_more: bool = False
+    is_small: bool = False
+
+
 def _fraction(match: re.Match[str], plain: str, text: str) -> Quantity:
     if match["base"]:
         value, step = read_number(match["part"])
@@ -157,42 +174,48 @@ def _fraction(match: re.Match[str], plain: str, text: str) -> Quantity:
         value, step = value * factor * (-1 if match["minus"] else 1), step * factor
     else:
         value, step = 100 * read_number(match["piece"])[0] / read_number(match["whole"])[0], 1.0
-    return _dressed(match.span(), plain, text, value=value, unit=Unit.PCT.value, step=step, unit_word="%")
+    return _dressed(_Written(*match.span(), value, Unit.PCT.value, step, "%"), plain, text)
 
 
 def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
     low, unit_word = match["low"], match["unit"] or ""
-    scale2 = (match["scale2"] or "") if low[-1] not in "万亿千百" else ""
-    high, unit2 = match["high"], match["unit2"] or ""
+    scale2 = (match["scale2"] or "") if low[-1] not in _SCALE_ENDS else ""
     value, step = read_number(low + scale2)
-    top: float | None = None
-    end = match.end()
-    if high is not None and unit_word and unit_word != unit2:
-        high, end = None, match.end("unit")
-    if high is not None:
-        top, _ = read_number(high)
-        unit_word = unit_word or unit2
-        if not match["unit"]:
-            value, step = _share_scale(low + scale2, high, value, step)
-        top = (
-            -top
-            if match["sign2"] == "-" or (match["sign"] == "-" and top >= 0 and match["sign2"] is None and top > value)
-            else top
-        )
+    end, top = match.end(), None
+    if match["high"] is not None:
+        top, value, step = _range(match, low + scale2, value, step)
+        end = match.end("unit") if top is None else end
+        unit_word = unit_word or (match["unit2"] or "" if top is not None else "")
     if match["nth"] and unit_word in {"名", "位"}:
         unit_word = "第名"
-    if unit_word == "成" and (fifth := re.match(r"[一二三四五六七八九](?![成十百千万亿])", plain[end:])):
+    if unit_word == "成" and (fifth := _FIFTH.match(plain, end)):
         value, step, end = value + read_number(fifth[0])[0] / 10, 0.1, end + 1
-    unit = read_unit(unit_word) if unit_word else None
-    factor = unit.factor if unit else 1.0
+    unit = read_unit(unit_word) if unit_word else UnitWord("")
     sign = -1.0 if match["sign"] in {"-", "负"} else 1.0
+    high = None if top is None else _exact(top * unit.factor)
     return _dressed(
-        (match.start(), end), plain, text,
-        value=_exact(sign * value * factor), high=None if top is None else _exact(top * factor),
-        unit=unit.code if unit else "", step=step * factor, unit_word=unit_word,
-        has_sign=match["sign"] in {"-", "+", "负"}, is_scaled=bool(scale2) or low[-1] in "万亿千百",
-        more=bool(match["more"]), is_small=bool(_SMALL_COUNT.match(low.strip())),
+        _Written(
+            match.start(), end, _exact(sign * value * unit.factor), unit.code, step * unit.factor, unit_word, high,
+            has_sign=match["sign"] in {"-", "+", "负"}, is_scaled=bool(scale2) or low[-1] in _SCALE_ENDS,
+            is_more=bool(match["more"]), is_small=bool(_SMALL_COUNT.match(low.strip())),
+        ), plain, text,
     )  # fmt: skip
+
+
+_SCALE_ENDS = "万亿千百"
+#: 三成五
+_FIFTH = re.compile(r"[一二三四五六七八九](?![成十百千万亿])")
+
+
+def _range(match: re.Match[str], low: str, value: float, step: float) -> tuple[float | None, float, float]:
+    """(upper end or None if the two are no range, lower end, step): a unit that differs makes them two numbers."""
+    if match["unit"] and match["unit"] != (match["unit2"] or ""):
+        return None, value, step
+    top, _ = read_number(match["high"])
+    if not match["unit"]:
+        value, step = _share_scale(low, match["high"], value, step)
+    is_negative = match["sign2"] == "-" or (match["sign"] == "-" and match["sign2"] is None and top > value)
+    return (-top if is_negative else top), value, step
 
 
 def _exact(value: float) -> float:
@@ -208,31 +231,19 @@ def _share_scale(low: str, high: str, value: float, step: float) -> tuple[float,
     return value, step
 
 
-def _dressed(
-    span: tuple[int, int],
-    plain: str,
-    text: str,
-    *,
-    value: float,
-    unit: str,
-    step: float,
-    unit_word: str,
-    high: float | None = None,
-    has_sign: bool = False,
-    is_scaled: bool = False,
-    more: bool = False,
-    is_small: bool = False,
-) -> Quantity:
-    number_start, end = span
+def _dressed(written: _Written, plain: str, text: str) -> Quantity:
+    """The number with the direction and the hedge beside it."""
+    end = written.end
     while plain[end - 1].isspace():
         end -= 1
-    moved = before_direction(plain, number_start)
-    start = moved.start
+    moved = before_direction(plain, written.start)
+    start, rough = moved.start, rough_of(plain, written.start, end)
     if moved.sign == 0 and (after := after_direction(plain, end)).sign:
         moved, end = after, after.end
-    rough = rough_of(plain, number_start, end)
-    kind = Kind.ORDINAL if is_small and unit_word in _DISCOURSE_UNITS else Kind.QUANTITY
+    is_turn_of_speech = written.is_small and written.unit_word in _DISCOURSE_UNITS
     return Quantity(
-        text[start:end], start, end, number_start, kind, value, high, unit, step, moved.sign, moved.is_target, has_sign,
-        Rough.OVER if more else rough, unit_word, is_scaled, moved.word if moved.sign else "", moved.of_loss,
+        text[start:end], start, end, written.start, Kind.ORDINAL if is_turn_of_speech else Kind.QUANTITY, written.value,
+        written.high, written.unit, written.step, moved.sign, moved.is_target, written.has_sign,
+        Rough.OVER if written.is_more else rough, written.unit_word, written.is_scaled,
+        moved.word if moved.sign else "", moved.of_loss,
     )  # fmt: skip

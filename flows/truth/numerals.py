@@ -27,8 +27,8 @@ _FIRST = re.compile(rf"\s*(?:({ARABIC})|({CHINESE}))\s*({SCALES})?")
 def read_number(text: str) -> tuple[float, float]:
     """Value and rounding step of one unsigned number such as ``1.23亿``, ``3亿5000万`` or ``十二点五``.
 
-    The step is the place of the last numeral that is not a round zero: ``十七亿一千七百万`` is exact to a million. A number
-    claims two digits at least, so ``两千万`` is exact to a million, not to ten.
+    The step is the place of the last numeral that is not a round zero: ``十七亿一千七百万`` is exact to a million. A
+    number claims two digits at least, so ``两千万`` is exact to a million, not to ten.
 
     Raises:
         ValueError: *text* is no number.

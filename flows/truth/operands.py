@@ -1,13 +1,14 @@
 """Which cited values a sentence puts side by side.
 
-A formula may only use what the sentence names: its concepts, companies and periods. Anything wider would find some pair of
-facts for every number, which proves nothing.
+A formula may only use what the sentence names: its concepts, companies and periods. Anything wider would find some
+pair of facts for every number, which proves nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT, CompanyMention
@@ -15,6 +16,7 @@ from flows.truth.ledger import Reference
 from flows.truth.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention, concepts
 from flows.truth.owners import is_compared
 from flows.truth.periods import Period
+from flows.truth.reading import When
 from flows.truth.scenes import (
     Scene,
     companies_in,
@@ -51,10 +53,12 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     others = {c.key for c in right} or {key for key in keys if key != owner} or {keys[-1]}
     owners = {c.key for c in left} - others or {SUBJECT}
     statistics = {c.statistic for c in right if c.statistic}
-    for one in scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene)):
-        for other in scene.references(lambda r: r.concept == concept and r.company in others and r.form == one.form):
-            if _comparable(one, other) and (not statistics or not other.statistic or other.statistic in statistics):
-                yield one, other
+    ours = scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene))
+    theirs = scene.references(lambda r: r.concept == concept and r.company in others)
+    for one, other in product(ours, theirs):
+        same_statistic = not statistics or not other.statistic or other.statistic in statistics
+        if one.form == other.form and _comparable(one, other) and same_statistic:
+            yield one, other
 
 
 def _split(spans: list[CompanyMention], marker: int) -> tuple[list[CompanyMention], list[CompanyMention]]:
@@ -93,13 +97,12 @@ def _across_periods(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Ref
     if not concept:
         return
     company = s.company if s.is_company_said else SUBJECT
+    values = scene.references(lambda r: r.concept == concept and r.company == company)
     for now, before in _period_pairs(s, scene, concept, company):
-        for one in scene.references(lambda r: r.concept == concept and r.company == company and r.period == now):
-            for other in scene.references(
-                lambda r: r.concept == concept and r.company == company and r.period == before
-            ):
-                if (one.form, one.basis, one.unit) == (other.form, other.basis, other.unit):
-                    yield one, other
+        ours, theirs = ([r for r in values if r.period == period] for period in (now, before))
+        for one, other in product(ours, theirs):
+            if (one.form, one.basis, one.unit) == (other.form, other.basis, other.unit):
+                yield one, other
 
 
 def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iterator[tuple[Period, Period]]:
@@ -108,30 +111,45 @@ def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Ite
     complete = [(when, p) for when, p in resolved if p is not None and p.is_complete]
     latest = scene.ledger.latest(concept, company)
     if s.basis == "yoy":
-        bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
-        own = resolve(scene, s.period, concept, company) if s.is_period_said or s.is_period_carried else None
-        if own is not None and own.is_complete and s.period is not None and s.period.relative != "prior_year":
-            bases = [own]
-        for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
-            yield base, base.shifted(-1)
-        return
-    if s.basis == "qoq":
+        yield from _years_apart(s, scene, complete, latest, (concept, company))
+    elif s.basis == "qoq":
         quarter = next((p for when, p in reversed(complete) if when.start < scene.at), latest)
         if quarter is not None and not (concept in concepts() and concepts()[concept].is_flow):
             yield quarter, _quarter_before(quarter)
-        return
+    else:
+        yield from _named_apart(s, scene, complete, latest, (concept, company))
+
+
+_Said = Sequence[tuple[When, Period]]
+
+
+def _years_apart(
+    s: Statement, scene: Scene, complete: _Said, latest: Period | None, of: tuple[str, str]
+) -> Iterator[tuple[Period, Period]]:
+    """同比: the number's own period, else every one the sentence names, else the latest, and the year before it."""
+    bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
+    own = resolve(scene, s.period, *of) if s.is_period_said or s.is_period_carried else None
+    if own is not None and own.is_complete and s.period is not None and s.period.relative != "prior_year":
+        bases = [own]
+    for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
+        yield base, base.shifted(-1)
+
+
+def _named_apart(
+    s: Statement, scene: Scene, complete: _Said, latest: Period | None, of: tuple[str, str]
+) -> Iterator[tuple[Period, Period]]:
+    """Two periods on both sides of 较, the last and the first named, or the latest and the one before it."""
     left = [p for when, p in complete if when.start < scene.marker]
     right = [p for when, p in complete if when.start >= scene.marker]
-    for base in left or ([latest] if latest else []):
-        for other in right:
-            yield base, other
+    yield from product(left or ([latest] if latest else []), right)
     ordered = sorted({p.order: p for _, p in complete}.items())
     if len(ordered) >= 2 and not right:
         yield ordered[-1][1], ordered[0][1]
     if latest is not None and len(ordered) <= 1 and not s.basis and not right and _says_before(scene):
-        before = previous(scene.ledger, concept, company, ordered[0][1] if ordered else latest)
+        now = ordered[0][1] if ordered else latest
+        before = previous(scene.ledger, *of, now)
         if before is not None:
-            yield (ordered[0][1] if ordered else latest), before
+            yield now, before
 
 
 def _quarter_before(period: Period) -> Period:

@@ -133,21 +133,25 @@ def parse_window(text: str) -> str:
     match = _WINDOW.search(text)
     if match is None:
         return ""
-    unit = match["unit"]
+    unit = match["unit"].removeprefix("个")
     if match["low"] == "半":
-        return {"年": "6m"}.get(unit, "")
-    number = _small(match["low"])
-    if unit in {"日", "天", "交易日", "个交易日", "根"}:
+        return "6m" if unit == "年" else ""
+    return _window_code(_small(match["low"]), unit)
+
+
+def _window_code(number: int, unit: str) -> str:
+    if unit in _SESSION_UNITS:
         return f"{number}d"
     if unit == "周":
         return "1y" if number == 52 else f"{5 * number}d"
-    if unit in {"个月", "月"}:
-        if number in _MONTHS:
-            return _MONTHS[number]
-        return f"{number // 12}y" if number % 12 == 0 else f"{number}m"
-    if unit in {"季", "季度", "个季度"} and number == 1:
-        return "60d"
-    return f"{number}y" if unit == "年" else f"{number}q"
+    if unit == "月":
+        return _MONTHS.get(number) or (f"{number // 12}y" if number % 12 == 0 else f"{number}m")
+    if unit == "年":
+        return f"{number}y"
+    return "60d" if number == 1 and unit != "期" else f"{number}q"
+
+
+_SESSION_UNITS = frozenset({"日", "天", "交易日", "根"})
 
 
 ONE_DAY = re.compile(r"当日|今日|单日|今天|昨日|当天|本日|最近一个交易日|最新交易日")

@@ -23,8 +23,8 @@ class Quotation:
 def quotations(text: str, ledger: Ledger, cited: frozenset[str] | None) -> Sequence[Quotation]:
     """Spans of *text* that repeat the sentence of a cited fact, with or without its label and source note.
 
-    A fact with a value of a known quantity is quoted only right behind its own id: elsewhere its sentence is left to binding,
-    for it is short, and words before it (another company, another period) would change what it says.
+    A fact with a value of a known quantity is quoted only right behind its own id: elsewhere its sentence is left to
+    binding, for it is short, and words before it (another company, another period) would change what it says.
     """
     return [
         Quotation(at, at + len(core), fact_id)

@@ -1,4 +1,4 @@
-"""How a level was reached (升至, 降至, 上调至): a claim about the value before it, decided by any fact that knows one."""
+"""How a level was reached (升至, 降至, 上调至): a claim about the value before it, decided by facts that know one."""
 
 from __future__ import annotations
 

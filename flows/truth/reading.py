@@ -1,6 +1,7 @@
 """A text read for checking: its numbers, concept words, companies, periods and clauses, with offsets.
 
-The same reader reads claims, reports and the sentences of facts, so that a fact and what is said of it meet in one shape.
+The same reader reads claims, reports and the sentences of facts, so that a fact and what is said of it meet in one
+shape.
 """
 
 from __future__ import annotations
@@ -170,21 +171,23 @@ def _merged(found: list[When], plain: str) -> list[When]:
     merged: list[When] = []
     for when in ordered:
         last = merged[-1] if merged else None
-        if last is not None and _joins(last, when, plain):
-            assert last.period is not None
-            assert when.period is not None
-            joined = Period(last.period.year, when.period.quarter, when.period.is_single, last.period.relative)
+        joined = _joined(last, when, plain) if last is not None else None
+        if last is not None and joined is not None:
             merged[-1] = When(last.start, when.end, period=joined)
         else:
             merged.append(when)
     return merged
 
 
-def _joins(last: When, when: When, plain: str) -> bool:
-    if plain[last.end : when.start].strip(" 的") or last.period is None or when.period is None:
-        return False
-    says_year = last.period.relative in {"last_year", "this_year"} or last.period.year is not None
-    return says_year and when.period.year is None and not when.period.relative and when.period.quarter is not None
+def _joined(last: When, when: When, plain: str) -> Period | None:
+    """The one period that a year and a part of a year right behind it are; None if they are two."""
+    year, part = last.period, when.period
+    if plain[last.end : when.start].strip(" 的") or year is None or part is None:
+        return None
+    says_year = year.relative in {"last_year", "this_year"} or year.year is not None
+    if not says_year or part.year is not None or part.relative or part.quarter is None:
+        return None
+    return Period(year.year, part.quarter, part.is_single, year.relative)
 
 
 def _windows(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:

@@ -61,8 +61,9 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     key = company.key if company else SUBJECT
     gap = place.reading.plain[gap_start : q.number_start]
     return Statement(
-        q, mention.concept if mention else "", label, form, basis, key, company.statistic if company else "", company_said,
-        period, origin == "said", origin == "carried", window_of(place, mention), day_of(place), place.clause,
+        q, mention.concept if mention else "", label, form, basis, key, company.statistic if company else "",
+        company_said, period, origin == "said", origin == "carried", window_of(place, mention), day_of(place),
+        place.clause,
         bare_ok=own is not None and labels_directly(gap), mention=None if _is_implied(mention, q) else mention,
         is_forecast=q.high is not None or bool(_FORECAST.search(place.reading.plain, *place.sentence)),
         is_rule=_states_rule(place) and not (company_said and key == SUBJECT),

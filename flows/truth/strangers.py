@@ -1,4 +1,4 @@
-"""Companies a text names although no fact knows them: leaked examples, wrong names, foreign codes (PRODUCT T2, fault S4)."""
+"""Companies a text names although no fact knows them: leaked examples, wrong names, foreign codes (PRODUCT T2)."""
 
 from __future__ import annotations
 

@@ -10,11 +10,7 @@ from flows.truth.statement import Statement
 
 def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     """Window, date and reporting period; unsaid means the latest."""
-    if s.window and r.window and s.window != r.window:
-        return False
-    if s.window and not r.window and s.form == CHANGE and r.is_own:
-        return False
-    if s.day is not None and s.day.day is not None and not _day_fits(s.day.day, r):
+    if not _window_fits(s, r) or (s.day is not None and s.day.day is not None and not _day_fits(s.day.day, r)):
         return False
     if s.day is not None and r.period is None:
         return True
@@ -24,22 +20,33 @@ def period_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
     if said.relative:
         return _relative_fits(said, r, ledger, s.base)
     if r.period is None:
-        this_year = said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single
-        return not r.is_own or ((this_year or said.year is None) and _is_latest(r, ledger))
-    return _equal(said, r, ledger) or (not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger))
+        return not r.is_own or (_is_this_year(said, r) and _is_latest(r, ledger))
+    return _equal(said, r.period, r, ledger) or (
+        not s.is_period_said and not s.is_period_carried and _is_latest(r, ledger)
+    )
 
 
-def _equal(said: Period, r: Reference, ledger: Ledger) -> bool:
-    """Whether *r* is of the period said; a quarter without a year is that of the latest year known."""
-    assert r.period is not None
-    if said.year is not None and said.year != r.period.year:
+def _window_fits(s: Statement, r: Reference) -> bool:
+    if s.window and r.window:
+        return s.window == r.window
+    return not (s.window and s.form == CHANGE and r.is_own)
+
+
+def _is_this_year(said: Period, r: Reference) -> bool:
+    """Whether a value without a period may be of the period said: the year it is of, or no year at all."""
+    return said.year is None or (said.year == r.fact.as_of.year and said.quarter == 4 and not said.is_single)
+
+
+def _equal(said: Period, period: Period, r: Reference, ledger: Ledger) -> bool:
+    """Whether *r*, of *period*, is of the period said; a quarter without a year is that of the latest year known."""
+    if said.year is not None and said.year != period.year:
         return False
-    if said.quarter is not None and r.period.quarter is not None and said.quarter != r.period.quarter:
+    if said.quarter is not None and period.quarter is not None and said.quarter != period.quarter:
         return False
     if said.year is None and r.is_own and any(_is_later(o, r) for o in peers(r, ledger)):
         return False
     flows = r.concept not in concepts() or concepts()[r.concept].is_flow
-    return said.is_single == r.period.is_single or not flows
+    return said.is_single == period.is_single or not flows
 
 
 def _is_later(other: Reference, r: Reference) -> bool:
@@ -79,26 +86,20 @@ def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | No
     latest = base if base is not None and said.relative != "latest" else newest
     if latest is None or newest is None:
         return False
-    if said.relative == "latest":
-        return r.period == latest
     if said.relative == "earlier":
         return r.period.order < latest.order
-    if said.relative == "next_year":
-        return base is not None and r.period == base.shifted(1)
-    if said.relative == "prior_year":
-        return r.period == latest.shifted(-1)
-    known = sorted(
-        {o.period.order for o in ledger.by_concept[r.concept] if o.period and o.company == r.company and o.is_own}
-    )
-    return r.period.order in [order for order in known if order < latest.order][-1:]
+    if said.relative in _SHIFTS:
+        years = _SHIFTS[said.relative]
+        return (years <= 0 or base is not None) and r.period == latest.shifted(years)
+    known = [o.period.order for o in ledger.by_concept[r.concept] if o.period and o.company == r.company and o.is_own]
+    return r.period.order == max((order for order in known if order < latest.order), default=None)
+
+
+#: Years from the period a relative one counts from; one that follows needs a period said.
+_SHIFTS = {"latest": 0, "prior_year": -1, "next_year": 1}
 
 
 def _day_fits(day: Day, r: Reference) -> bool:
     end = quarter_end(r.period) if r.period is not None else None
-    for known in (*r.days, *((end,) if end else ())):
-        if isinstance(known, Day):
-            if known.meets(day):
-                return True
-        elif day.is_day(known):
-            return True
-    return False
+    known = (*r.days, *((end,) if end else ()))
+    return any(one.meets(day) if isinstance(one, Day) else day.is_day(one) for one in known)

@@ -21,7 +21,7 @@ _PUBLISHED = re.compile(
 
 
 def period_of(place: Place, form: str) -> tuple[Period | None, str]:
-    """(period, ``said``, ``carried`` or empty); after 较 stands what a change is measured from, not the number's own."""
+    """(period, ``said``, ``carried`` or empty); after 较 stands what a change is measured from, not its own."""
     bracketed = _in_brackets(place)
     if bracketed is not None:
         return bracketed, "said"

@@ -1,4 +1,4 @@
-"""Titles of filings in 《》: a title whose year or number differs from every known one, or that no fact knows, is wrong."""
+"""Titles of filings in 《》: one whose year or number differs from every known one, or that no fact knows, is wrong."""
 
 from __future__ import annotations
 

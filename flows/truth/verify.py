@@ -77,15 +77,17 @@ class VerifyResult:
 
     def as_text(self) -> str:
         """One line per failure and a summary, for a person."""
-        lines = [
-            f"第 {place['line']} 行 第 {place['column']} 列　{VERDICT_ZH[check.verdict]}　{check.text}　→　{correction(check)}　{check.reason}"
-            for check in self.failures
-            for place in (self._place(check),)
-        ]
         counts = self.counts
         held = counts["supported"] + counts["rounded"] + counts["derived"]
-        summary = f"数字 {held + len(self.failures)} 处：有据 {held}，无据 {counts['unsupported']}，不符 {counts['mismatch']}；另有日期、序号等 {counts['not_a_quantity']} 处。"
-        return "\n".join([*lines, summary])
+        summary = (
+            f"数字 {held + len(self.failures)} 处：有据 {held}，无据 {counts['unsupported']}，"
+            f"不符 {counts['mismatch']}；另有日期、序号等 {counts['not_a_quantity']} 处。"
+        )
+        return "\n".join([*map(self._line, self.failures), summary])
+
+    def _line(self, check: Check) -> str:
+        place, said = self._place(check), f"{VERDICT_ZH[check.verdict]}　{check.text}"
+        return f"第 {place['line']} 行 第 {place['column']} 列　{said}　→　{correction(check)}　{check.reason}"
 
 
 def _deleted(span: str) -> str:
