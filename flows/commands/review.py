@@ -207,7 +207,13 @@ def show_accounts(options: argparse.Namespace, order: plan.Review, accounts: lis
     counts = "，".join(f"{zh} {n}" for key, zh in OUTCOME_ZH.items() if (n := sum(a.outcome == key for a in accounts)))
     say(f"合计：{counts}")
     if folders := report_folders(order, accounts):
-        say(*(f"报告：{folder}/" for folder in folders), "查询：zhengming query（列出现成的问题）")
+        say(*(f"报告：{_page(folder)}" for folder in folders), "查询：zhengming query（列出现成的问题）")
+
+
+def _page(folder: Path) -> str:
+    """The page to open: that of the day where there is one."""
+    page = folder / "index.html"
+    return str(page) if page.exists() else f"{folder}/"
 
 
 def report_folders(order: plan.Review, accounts: list[Account]) -> list[Path]:

@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
 from flows.desk.plan import Review
+from flows.desk.reading import stored_names
 from flows.desk.remembering import is_standing
 from flows.desk.telling import told
 from flows.reports.chart_data import read_chart_data
+from flows.reports.day_page import Day, Undebated, notes_of, read_cards, write_day_page
 from flows.reports.render import ReportFiles, write_report
 from flows.reports.view import build_view
 from flows.settings import Settings
@@ -78,6 +80,22 @@ def account(review: Review, accounts: Sequence[Account], at: datetime, status: s
                 "started_at": started_at, "finished_at": at,
             },
         )  # fmt: skip
+
+
+def publish_day(review: Review, accounts: Sequence[Account], at: datetime) -> None:
+    """Write the page of the day over everything debated on it so far, and what this run could not debate."""
+    settings = review.settings()
+    with open_reader(settings.database) as con:
+        cards, disputes = read_cards(con, review.trade_date)
+    order = {symbol: place for place, symbol in enumerate(review.symbols)}
+    cards = tuple(sorted(cards, key=lambda card: order.get(card.symbol, len(order))))
+    left = [Undebated(a.symbol, a.outcome, a.reason) for a in accounts if a.outcome in {"gated", "failed"}]
+    day = Day(
+        review.trade_date, review.now, at,
+        notes_of(is_offline=settings.model == "offline", is_sample=settings.sources == "sample"),
+        {symbol: name for name, symbol in stored_names(settings).items()}, cards, disputes, tuple(dict.fromkeys(left)),
+    )  # fmt: skip
+    write_day_page(day, settings.data_dir / "reports")
 
 
 def _save(con: Connection, review: Review, item: Finished, files: ReportFiles, at: datetime) -> None:

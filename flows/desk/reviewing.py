@@ -14,7 +14,7 @@ from flows.desk.calendar import stored_calendar
 from flows.desk.debating import Brief
 from flows.desk.ingest import Ingested
 from flows.desk.plan import Review, Topic, debate_id
-from flows.desk.publish import Account, Finished, account, publish
+from flows.desk.publish import Account, Finished, account, publish, publish_day
 from flows.desk.reading import stored_names
 from flows.desk.remembering import TOPIC, known_debate, previous_debate, with_re_expression
 from flows.desk.telling import NEEDED_KINDS
@@ -145,6 +145,8 @@ def close(
     accounts.sort(key=lambda a: (review.symbols.index(a.symbol), a.protocol))
     status = "failed" if any(a.outcome == "failed" for a in accounts) else "complete"
     account(review, accounts, at, status, prepared.started_at or at)
+    if review.topic is None:
+        publish_day(review, accounts, at)
     return accounts
 
 

@@ -14,7 +14,9 @@ from flows.desk.ingest import Ingested
 from flows.desk.publish import Account
 from flows.desk.reviewing import Prepared, close, prepare
 from flows.errors import BudgetSpent, DataRejected
+from flows.reports.day_page import Day, Undebated, write_day_page
 from tests.unit.debate_fakes import NOW
+from tests.unit.debate_packs import DAY
 from tests.unit.desk_room import LATER, order_of, review, room, rows, transcript_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,6 +87,29 @@ def test_no_account_names_a_debate_that_is_not_stored(closed):
     data, accounts = closed
     named = {a.debate_id for a in accounts if a.debate_id}
     assert named == {debate_id for (debate_id,) in rows(data, "select debate_id from debates.runs")}
+
+
+def test_the_page_of_the_day_shows_each_report_and_who_was_left_out_why(closed):
+    data, accounts = closed
+    page = (data / f"reports/{DAY}/index.html").read_text(encoding="utf-8")
+    for account in accounts:
+        if account.report:
+            assert f'href="{Path(account.report).name}"' in page
+    assert page.count('class="stock"') == 2
+    assert "行情未更新" in page
+    assert "本次运行的 token预算用完" in page
+    assert "不构成任何投资建议" in page
+    assert "<script" not in page
+    days = (data / "reports/index.html").read_text(encoding="utf-8")
+    assert f'href="{DAY}/index.html"' in days
+
+
+def test_what_a_page_of_a_day_quotes_is_text(tmp_path: Path):
+    day = Day(DAY, NOW, NOW, (), {A: "<b>名</b>"}, (), (), (Undebated(A, "failed", "<script>alert(1)</script>"),))
+    page = write_day_page(day, tmp_path).read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "<b>名" not in page
+    assert "这一天没有报告" in page
 
 
 def test_a_run_that_fetched_nothing_still_names_every_stock_and_asks_no_gate(tmp_path: Path):

@@ -22,8 +22,9 @@ from flows.errors import UsageError
 from flows.reports import charts
 from flows.reports.chart_data import Bar, ChartData, Mark, PercentilePoint
 from flows.reports.checked import with_report_checks
-from flows.reports.render import escape_markdown, render_html, render_layer, render_markdown, write_report
+from flows.reports.render import render_html, render_layer, render_markdown, write_report
 from flows.reports.segments import claim_parts, plain, quantity
+from flows.reports.templating import escape_markdown
 from flows.reports.view import build_view
 from flows.reports.words import DISCLAIMER, OFFLINE_NOTE, SAMPLE_NOTE
 from flows.truth.consequences import segments
