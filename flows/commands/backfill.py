@@ -48,6 +48,8 @@ def _show(options: argparse.Namespace, result: BackfillResult) -> None:
         return
     rows = [(i.symbol, i.rows, i.skipped, "；".join(i.failures) or "完成") for i in result.loaded]
     table("补历史", ("代码", "新增行", "已有种类", "结果"), rows)
+    for reason in sorted({reason for item in result.loaded for reason in item.refused}):
+        say(f"补不了的种类，{reason}")
     for day in result.half_loaded:
         absent = "、".join(day.absent)
         say(f"{day.session} 只有 {day.present}/{day.expected} 只股票有行情，视为半载，不可用；缺 {absent}")

@@ -26,8 +26,8 @@ from flows.sources.registry import MARKET_KINDS, Desk
 from flows.warehouse.database import Connection, append, open_reader, open_writer, record_fetches, transaction
 from flows.warehouse.rows import insert_rows, replace_rows
 
-#: Kinds whose vendors answer for now only: a history of them cannot be had afterwards.
-_OF_NOW = frozenset({"peers"})
+#: Kind → vendors that answer it for now only: from them, a history of it cannot be had afterwards.
+_OF_NOW = {"peers": frozenset({"eastmoney"})}
 #: Answers after which asking the same again would bring the same.
 _SETTLED = frozenset({Status.OK, Status.NO_DATA, Status.NOT_SUPPORTED})
 #: How long an answer may wait to be stored.
@@ -59,6 +59,7 @@ class Loaded:
         asked: Kinds asked in this run.
         skipped: Kinds loaded by an earlier one.
         failures: Kinds left open, each with its reason.
+        refused: Kinds that no configured vendor has a history of, each with its reason.
     """
 
     symbol: str
@@ -66,15 +67,12 @@ class Loaded:
     asked: int
     skipped: int
     failures: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 def kinds_of_history() -> tuple[str, ...]:
-    """Kinds of single stocks that a backfill loads, in the order they are asked."""
-    return tuple(
-        kind
-        for kind in KIND_RULES
-        if kind not in MARKET_KINDS and kind not in _OF_NOW and "symbol" in RAW_TABLES[kind].schema
-    )
+    """Kinds of single stocks that a backfill loads or openly refuses, in the order they are asked."""
+    return tuple(kind for kind in KIND_RULES if kind not in MARKET_KINDS and "symbol" in RAW_TABLES[kind].schema)
 
 
 def plan_units(backfill: Backfill, calendar: Calendar) -> dict[str, tuple[str, ...]]:
@@ -107,9 +105,10 @@ def load(
     loaded = []
     for symbol, kinds in units.items():
         for kind in kinds:
-            books.keep(desk.ask(Request(kind, symbol, backfill.start, backfill.end, backfill.now)), symbol)
-        rows, failures = books.close(symbol)
-        loaded.append(Loaded(symbol, rows, len(kinds), len(kinds_of_history()) - len(kinds), failures))
+            request = Request(kind, symbol, backfill.start, backfill.end, backfill.now)
+            books.keep(_refusal(request, desk.chains[kind], clock()) or desk.ask(request), symbol)
+        rows, failures, refused = books.close(symbol)
+        loaded.append(Loaded(symbol, rows, len(kinds), len(kinds_of_history()) - len(kinds), failures, refused))
         report(symbol)
     return loaded
 
@@ -139,6 +138,7 @@ class _Books:
         self._kept: list[tuple[ChainResult, str | None]] = []
         self._rows = 0
         self._failures: list[str] = []
+        self._refused: list[str] = []
 
     def keep_identities(self, desk: Desk) -> None:
         """Calendar, companies and macro once; companies the list does not hold (Beijing) one by one."""
@@ -159,12 +159,12 @@ class _Books:
         if self._clock() - self._stored_at >= _LONGEST_KEPT:
             self._store()
 
-    def close(self, symbol: str) -> tuple[int, tuple[str, ...]]:
-        """Store what is left of *symbol*; rows added and failures since the last close."""
+    def close(self, symbol: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+        """Store what is left of *symbol*; rows added, failures and refusals since the last close."""
         if self._kept:
             self._store()
-        closed = self._rows, tuple(self._failures)
-        self._rows, self._failures = 0, []
+        closed = self._rows, tuple(self._failures), tuple(self._refused)
+        self._rows, self._failures, self._refused = 0, [], []
         return closed
 
     def _store(self) -> None:
@@ -177,6 +177,8 @@ class _Books:
                 if symbol is not None:
                     self._rows += rows
                     self._failures += [failure] if failure else []
+                    if result.envelope.status is Status.NOT_SUPPORTED:
+                        self._refused.append(f"{result.envelope.kind}：{result.envelope.message}")
         self._kept, self._stored_at = [], self._clock()
 
     def _append(self, con: Connection, envelope: Envelope) -> tuple[int, str | None]:
@@ -192,6 +194,19 @@ class _Books:
         except DataRejected as error:
             return 0, f"{envelope.kind}：{error}"
         return rows, None
+
+
+def _refusal(request: Request, chain: Sequence[str], at: datetime) -> ChainResult | None:
+    """The answer nobody need be asked for: every vendor of *chain* has the kind of now only."""
+    of_now = _OF_NOW.get(request.kind)
+    if of_now is None or not of_now.issuperset(chain):
+        return None
+    vendor = chain[0]
+    envelope = Envelope(
+        kind=request.kind, symbol=request.symbol, status=Status.NOT_SUPPORTED, vendor=vendor, source=vendor,
+        query_date=request.end, fetched_at=at, attempts=0, message=f"{vendor} 只有当前值，没有历史，补不了",
+    )  # fmt: skip
+    return ChainResult(envelope, (envelope,))
 
 
 def _symbols(envelope: Envelope) -> list[str]:

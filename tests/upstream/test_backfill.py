@@ -60,6 +60,22 @@ def test_a_finished_range_asks_nobody_and_a_longer_one_asks_again(world, tmp_pat
     }
 
 
+def test_a_kind_without_a_history_is_refused_with_its_reason_and_nobody_asked(world, tmp_path):
+    first = loaded(order(tmp_path))
+    assert {item.refused for item in first} == {("peers：eastmoney 只有当前值，没有历史，补不了",)}
+    assert (
+        query(tmp_path, "select status, attempts, rows from raw.fetches where kind = 'peers'")
+        == [("NOT_SUPPORTED", 0, 0)] * 2
+    )
+    assert query(tmp_path, "select count(*) from raw.peers") == [(0,)]
+
+
+def test_a_vendor_of_ones_own_is_asked_for_the_history_of_that_kind(world, tmp_path):
+    loaded(order(tmp_path, chains={"peers": ("tushare", "eastmoney")}))
+    answers = query(tmp_path, "select distinct vendor, attempts > 0 from raw.fetches where kind = 'peers' order by 1")
+    assert [vendor for vendor, _ in answers] == ["eastmoney", "tushare"]
+
+
 def test_rows_are_stored_once_and_stand_on_every_session(world, tmp_path):
     loaded(order(tmp_path))
     bars = (
