@@ -61,9 +61,9 @@ _APIS: dict[str, _Api] = {
     ),
     "adjust_factors": _Api("adj_factor", "ts_code,trade_date,adj_factor", shapes.adjust_factors, _whole_life),
     "valuations": _Api(
-        "daily_basic", "ts_code,trade_date,pe_ttm,pb,ps_ttm,total_mv", shapes.valuations, _window
+        "daily_basic", "ts_code,trade_date,close,pe_ttm,pb,ps_ttm,total_share,total_mv", shapes.valuations, _window
     ),
-    "trade_dates": _Api("trade_cal", "cal_date,is_open", shapes.trade_dates, _days),
+    "trade_dates": _Api("trade_cal", "exchange,cal_date,is_open", shapes.trade_dates, _days),
     "instruments": _Api(
         "stock_basic", "ts_code,name,industry,list_date,delist_date", shapes.instruments, _company
     ),

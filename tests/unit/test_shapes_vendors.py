@@ -149,10 +149,13 @@ def test_tushare_multiples_calendar_list_and_forecast():
                 "pe_ttm": None,
                 "pb": 0.43,
                 "ps_ttm": 1.1,
+                "total_share": 1940591.8,
                 "total_mv": 18435622.2,
             }
         ]
     )
+    with pytest.raises(DataRejected, match="总市值不等于收盘价×总股本"):
+        tushare.valuations(basic.with_columns(pl.col("total_mv") * 1e4), ask("valuations"))
     row = tushare.valuations(basic, ask("valuations")).row(0, named=True)
     assert (row["pe_ttm"], row["market_cap_cny"]) == (None, pytest.approx(1.84356222e11))
     days = pl.DataFrame(
@@ -163,6 +166,8 @@ def test_tushare_multiples_calendar_list_and_forecast():
             "pretrade_date": ["20240208", "20240207"],
         }
     )
+    with pytest.raises(DataRejected, match="不是所问交易所的日历"):
+        tushare.trade_dates(days.with_columns(exchange=pl.lit("SZSE")), ask("trade_dates", symbol=None))
     got = tushare.trade_dates(days, ask("trade_dates", symbol=None))
     assert got["is_session"].to_list() == [True, False]
     listed = pl.DataFrame(

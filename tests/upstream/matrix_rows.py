@@ -298,8 +298,9 @@ EAST_MONEY = (
             "schema drift": rows(WEB, added),
             "swapped columns": rows(WEB, having("MAKE_INDEX", exchange("MAKE_INDEX", "MAKE_SAME"))),
             "wrong unit": rows(WEB, having("MAKE_INDEX", times("MAKE_INDEX", 0.01))),
+            "wrong entity": rows(WEB, having("MAKE_INDEX", put("MAKE_INDEX", 100.3))),
         },
-        BEFORE_ALL, NOBODY, CUT, symbol=None, start=date(2024, 5, 1),
+        BEFORE_ALL, {}, CUT, symbol=None, start=date(2024, 5, 1),
     ),
 )  # fmt: skip
 
@@ -521,6 +522,7 @@ def one_field_less(document):
 
 
 def tushare(kind: str, function: str, early: datetime, swap, unit, **more):
+    """The first field names whom a row is about: the company, of a calendar the exchange."""
     edits = {
         "no record": document_of(TUSHARE_HOST, no_items),
         "schema drift": document_of(TUSHARE_HOST, one_field_less),
@@ -535,11 +537,8 @@ def tushare(kind: str, function: str, early: datetime, swap, unit, **more):
 TUSHARE = (
     tushare("daily_bars", "daily", AFTERNOON, exchange(3, 4), times(7, 100), only_last_day_is_early=True),
     tushare("adjust_factors", "adj_factor", clock(LAST, 17, 40), exchange(1, 2), None, absent=NO_UNIT),
-    tushare(
-        "valuations", "daily_basic", AFTERNOON, exchange(0, 1), None, only_last_day_is_early=True,
-        absent={"wrong unit": "the answer holds neither price nor shares to check the market value against"},
-    ),
-    tushare("trade_dates", "trade_cal", BEFORE_ALL, exchange(0, 1), None, absent=NO_UNIT | NOBODY, expected=CUT),
+    tushare("valuations", "daily_basic", AFTERNOON, exchange(0, 1), times(7, 10_000), only_last_day_is_early=True),
+    tushare("trade_dates", "trade_cal", BEFORE_ALL, exchange(1, 2), None, absent=NO_UNIT, expected=CUT),
     tushare("instruments", "stock_basic", clock(date(1990, 12, 20), 9), exchange(1, 3), None, absent=NO_UNIT,
             expected=CUT | ABSENT_FROM_LIST),
     tushare("earnings_forecasts", "forecast", BEFORE_ALL, exchange(6, 7), times(6, 10_000), expected=CUT),

@@ -168,13 +168,13 @@ def _add_tushare(world: World, days: list[date]) -> None:
             [BANK, d, 9.44, 9.55, 9.40, 9.50, 9.44, 801234.0, 761172.3] for d in texts
         ],
         "adj_factor ts_code trade_date adj_factor": [[BANK, d, 120.5 if i < 2 else 115.2] for i, d in enumerate(texts)],
-        "daily_basic ts_code trade_date pe_ttm pb ps_ttm total_mv": [
-            [BANK, d, None, 0.43, 1.1, 18435622.3] for d in texts
+        "daily_basic ts_code trade_date close pe_ttm pb ps_ttm total_share total_mv": [
+            [BANK, d, 9.5, None, 0.43, 1.1, 1940591.82, 18435622.3] for d in texts
         ],
         "margin_detail ts_code trade_date rzye rzmre rqyl": [
             [BANK, d, 5678901.0, 1234567.0, 2000.0] for d in texts[1:]
         ],
-        "trade_cal cal_date is_open": [[d, 1] for d in texts],
+        "trade_cal exchange cal_date is_open": [["SSE", d, 1] for d in texts],
         "stock_basic ts_code name industry list_date delist_date": [[BANK, "平安银行", "银行", "19910403", None]],
         f"forecast {forecast_names}": [forecast],
     }

@@ -1,6 +1,7 @@
 """tushare's HTTP API: ``daily``, ``adj_factor``, ``daily_basic``, ``trade_cal``, ``stock_basic``, ``forecast``.
 
-Units on the wire: volume in lots, amount in thousand CNY, market value and forecasts in ten thousand CNY.
+Units on the wire: volume in lots, amount in thousand CNY, market value and forecasts in ten thousand CNY, shares in ten
+thousand.
 """
 
 from __future__ import annotations
@@ -66,9 +67,12 @@ def adjust_factors(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def valuations(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Multiples; the vendor leaves pe_ttm empty for losses, so null here means loss or missing."""
     where = "tushare.daily_basic"
-    names = ("pe_ttm", "pb", "ps_ttm", "total_mv")
+    names = ("close", "pe_ttm", "pb", "ps_ttm", "total_share", "total_mv")
     rows = _own(take(frame, where, ("ts_code", "trade_date", *names), is_open=True), where, request, "trade_date")
-    rows = unique_rows(numbers(rows, where, *names), where, ["trade_date"]).select(
+    rows = unique_rows(numbers(rows, where, *names), where, ["trade_date"])
+    ratio = pl.col("total_mv") / (pl.col("close") * pl.col("total_share"))
+    check(rows, where, ratio.is_between(0.98, 1.02), "总市值不等于收盘价×总股本(单位可能变了)", ("trade_date", *names))
+    rows = rows.select(
         pl.lit(wanted(request)).alias("symbol"),
         "trade_date",
         "pe_ttm",
@@ -82,7 +86,8 @@ def valuations(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def trade_dates(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Every calendar day with its session flag."""
     where = "tushare.trade_cal"
-    rows = days(take(frame, where, ("cal_date", "is_open"), ("exchange", "pretrade_date")), where, "cal_date")
+    rows = days(take(frame, where, ("exchange", "cal_date", "is_open"), ("pretrade_date",)), where, "cal_date")
+    check(rows, where, pl.col("exchange") == "SSE", "不是所问交易所的日历", ("exchange", "cal_date"))
     rows = numbers(rows, where, "is_open")
     require_values(rows, where, "cal_date", "is_open")
     check(rows, where, pl.col("is_open").is_in([0.0, 1.0]), "是否交易日不是 0/1", ("cal_date", "is_open"))
