@@ -177,7 +177,7 @@ def _suspension(row: Row, scope: Scope) -> Fact:
     if is_over:
         words = f"{start.isoformat()}至{end.isoformat()}停牌{why}，历时{days}个自然日"
     if is_over and days == 1:
-        words = f"{start.isoformat()}停牌一天{why}"
+        words = f"停牌一天{why}"
     side = Polarity.NEUTRAL if last < scope.as_of else Polarity.NEGATIVE
     more = {"subject": scope.symbol, "polarity": side, "flags": reason.flags}
     return measured("suspensions.days", days, words, origin_of(row, "停复牌", start), **more)

@@ -126,5 +126,5 @@ def _action(row: Row, scope: Scope) -> Iterator[Fact]:
     )
     for column, words in parts:
         if row[column] > 0:
-            text = f"除权除息日{day.isoformat()}，{words}"
+            text = f"除权除息，{words}" if day <= scope.as_of else f"将于{day.isoformat()}除权除息，{words}"
             yield measured(f"corporate_actions.{column}", row[column], text, origin, subject=scope.symbol)

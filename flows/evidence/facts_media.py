@@ -25,7 +25,10 @@ NEWS_DAYS = KIND_RULES["news"].look_back_days
 
 #: First list whose word occurs in a headline gives its dimension; none means 基本面.
 _DIMENSION_WORDS: tuple[tuple[Dimension, re.Pattern[str]], ...] = (
-    (Dimension.RISK, re.compile("立案|处罚|诉讼|违约|退市|风险|质押|冻结|监管|问询|警示|事故|调查")),
+    (
+        Dimension.RISK,
+        re.compile("立案|处罚|诉讼|被诉|仲裁|侵权|违约|逾期|退市|风险|质押|冻结|监管|问询|关注函|警示|事故|停产|调查"),
+    ),
     (Dimension.CAPITAL, re.compile("主力|资金|北向|融资|龙虎榜|增持|减持|回购|解禁|大宗交易|净买入|净流")),
     (Dimension.POLICY, re.compile("央行|证监会|国务院|发改委|工信部|财政部|政策|补贴|关税|降准|降息|新规")),
     (Dimension.VALUATION, re.compile("估值|市盈率|市净率|破净|目标价")),
@@ -57,16 +60,20 @@ def news_facts(scope: Scope, archive_days: int) -> News:
 def _subject(row: Row, scope: Scope) -> str | None:
     """Whom an item is about: our symbol, our industry, or None (somebody else)."""
     title, body = clean(row["title"], TITLE_LIMIT).text, clean(row["content"], 1_000).text
-    own = {scope.symbol.partition(".")[0], *scope.names}
     folded, folded_body = bare_name(title), bare_name(body) if body else ""
-    if any(word in folded for word in own):
+    if _names_us(folded, scope):
         return scope.symbol
     if any(name in folded for name in scope.others):
         return None
-    if any(word in folded_body for word in own):
+    if _names_us(folded_body, scope):
         return scope.symbol
     industry = scope.identity.industry
     return industry if industry and industry in title + body else None
+
+
+def _names_us(folded: str, scope: Scope) -> bool:
+    """Whether a folded text names the company by code or by a name it has or had."""
+    return any(word in folded for word in (scope.symbol.partition(".")[0], *scope.names))
 
 
 def _news_fact(row: Row, scope: Scope, subject: str, revenue: float | None) -> Fact:
@@ -76,14 +83,14 @@ def _news_fact(row: Row, scope: Scope, subject: str, revenue: float | None) -> F
     origin = Origin(moment.date(), row["published_at"], media, url=origin_of(row, "", moment.date()).url)
     said = title.original or title.text
     side = text_side(said, contract_share([said], revenue))
-    dimension = Dimension.INDUSTRY if subject != scope.symbol else dimension_of(title.text)
+    is_ours = subject == scope.symbol and _names_us(bare_name(title.text), scope)
     return quoted(
         "news.title",
         f"新闻：{title.text}",
         title,
         origin,
         polarity=Polarity.NEUTRAL if title.is_suspect else side,
-        dimension=dimension,
+        dimension=dimension_of(title.text) if is_ours else Dimension.INDUSTRY,
         kind=FactKind.NEWS,
         subject=subject,
     )

@@ -63,7 +63,13 @@ def sentinel(kind: str, status: str, note: str = "") -> Missing:
     words = _WORDS.get(status, "{kind}：查询失败（{status}），有无记录未知，不作推断。")
     window = str(WINDOWS.get(kind, "")) if status in _KNOWN_NONE else ""
     text = words.format(kind=(KIND_ZH | _OTHER_ZH).get(kind, kind), status=status, window=window)
-    return Missing(kind=kind, status=status, message=text + note)
+    return Missing(kind=kind, status=status, message=text + note + _no_gap(kind, status))
+
+
+def _no_gap(kind: str, status: str) -> str:
+    """A stock that never went ex has no factor: nothing is missing then."""
+    is_known = kind == "adjust_factors" and status in _KNOWN_NONE
+    return "没有除权除息的股票没有复权因子，这不是缺口。" if is_known else ""
 
 
 def drop_failed(sections: dict[str, list[Fact]], unavailable: Iterable[Missing]) -> None:

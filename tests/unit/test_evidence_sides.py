@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from flows.contracts.packs import Fact, Pack, Polarity
+from flows.contracts.packs import Fact, Missing, Pack, Polarity
 from flows.evidence.drafts import Origin, measured, quote
 from flows.evidence.facts_comparisons import comparison_facts, inflow_side
 from flows.evidence.rules import RULES
@@ -401,9 +401,8 @@ def test_a_window_the_history_does_not_fill_says_its_real_span() -> None:
 def test_a_halt_of_one_day_is_said_with_one_date() -> None:
     day = date(2026, 4, 29)
     halt = staged("suspensions", at(day, 8), start_date=day, end_date=day, reason="实施风险警示")
-    assert one(build([*full_stock(), halt]), "suspensions.days").sentence.startswith(
-        "2026-04-29停牌一天（实施风险警示）"
-    )
+    fact = one(build([*full_stock(), halt]), "suspensions.days")
+    assert fact.sentence == "停牌一天（实施风险警示）（2026-04-29，演示停复牌）。"
 
 
 @pytest.mark.parametrize(
@@ -454,3 +453,35 @@ def test_a_dropped_word_never_joins_two_numbers() -> None:
 )
 def test_the_cry_in_front_of_a_headline_goes(headline_text: str, neutral: str) -> None:
     assert neutralise(headline_text).text == neutral
+
+
+def test_an_ex_date_is_said_once_and_a_coming_one_as_coming() -> None:
+    coming = staged("corporate_actions", at(AS_OF, 16), ex_date=date(2026, 12, 10), cash_cny=0.2)
+    sentences = {f.sentence for f in build([*full_stock(), coming]).facts if f.field == "corporate_actions.cash_cny"}
+    assert sentences == {
+        "除权除息，每股派发现金红利（税前）0.35元（2026-06-11，演示分红送配）。",
+        "将于2026-12-10除权除息，每股派发现金红利（税前）0.20元（2026-11-27，演示分红送配）。",
+    }
+
+
+def test_news_that_names_us_only_in_its_body_is_of_the_industry() -> None:
+    rows = [*full_stock(), headline(95, date(2026, 11, 25), "设备需求旺盛", "浦江精工等公司受关注"),
+            headline(96, date(2026, 11, 25), "浦江精工被诉专利侵权")]  # fmt: skip
+    found = {f.value: f.dimension.value for f in build(rows).facts if f.field == "news.title"}
+    assert (found["设备需求旺盛"], found["浦江精工被诉专利侵权"]) == ("行业", "风险")
+
+
+def test_a_stock_that_never_went_ex_lacks_nothing() -> None:
+    none = Missing(kind="adjust_factors", status="NO_DATA", message="m")
+    (said,) = [m.message for m in build(full_stock(), unavailable=(none,)).missing if m.kind == "adjust_factors"]
+    assert said == "复权因子：已查询，没有记录。没有除权除息的股票没有复权因子，这不是缺口。"
+
+
+def test_no_record_names_the_window_it_was_looked_for_in() -> None:
+    none = Missing(kind="unlocks", status="NO_DATA", message="m")
+    pack = build(without("unlocks"), unavailable=(none,))
+    (said,) = [m.message for m in pack.missing if m.kind == "unlocks"]
+    assert said == "限售解禁：已查询，窗口（近90天至未来180天）内没有记录。"
+    old = staged("unlocks", at(date(2026, 5, 1)), unlock_date=date(2026, 7, 22), share_type="首发", unlocked_shares=1e6)
+    (said,) = [m.message for m in build(without("unlocks", old), unavailable=(none,)).missing if m.kind == "unlocks"]
+    assert said == "限售解禁：窗口（近90天至未来180天）内没有记录；窗口外最近的一条日期为2026-07-22。"
