@@ -152,7 +152,12 @@ class Judgement(_Frozen):
 
 
 class Disagreement(_Frozen):
-    """One metric, each side's expected value, and when it is due."""
+    """One metric, each side's expected value, and when it is due.
+
+    Attributes:
+        for_value: None where a side gave no value that stands in the pack; none is made up for it.
+        period: Reporting period whose report settles it, e.g. 2026Q4; empty for the value of the due date.
+    """
 
     disagreement_id: str
     metric: str
@@ -164,6 +169,7 @@ class Disagreement(_Frozen):
     assumption: str
     for_claim_id: str | None = None
     against_claim_id: str | None = None
+    period: str = ""
 
 
 class Indicator(_Frozen):
@@ -179,7 +185,11 @@ class Indicator(_Frozen):
 
 
 class Falsifier(_Frozen):
-    """What would prove a side wrong; machine-checkable where *metric* is in the registry."""
+    """What would prove a side wrong; machine-checkable where *metric* is in the registry.
+
+    Attributes:
+        period: Reporting period whose report settles it, e.g. 2026Q4; empty for the value of the due date.
+    """
 
     falsifier_id: str
     side: Side
@@ -190,6 +200,7 @@ class Falsifier(_Frozen):
     unit: str | None
     due_date: date | None
     claim_id: str | None = None
+    period: str = ""
 
 
 class ConfidenceChange(_Frozen):

@@ -20,16 +20,19 @@ from flows.contracts.transcripts import (
     Indicator,
     Side,
 )
-from flows.debate.conclusion import conclude
+from flows.debate.blind import side_names
+from flows.debate.conclusion import Ruling, conclude
 from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims, strength_of
 from flows.debate.fallbacks import derived_disagreements, derived_falsifiers, derived_indicators
-from flows.debate.falsifying import telling
+from flows.debate.falsifying import none_found, telling
+from flows.debate.grounds import ground_of, is_lasting, settling
 from flows.debate.judge import agreement
 from flows.debate.metrics import family, is_percentile, is_reported
 from flows.debate.probability import for_probability, persistence
 from flows.debate.run import Named
 from flows.debate.severity import claim_severity
 from flows.debate.state import Record, is_verified
+from flows.debate.strength import is_general
 from flows.debate.survival import settle_survival
 
 DISAGREEMENT_LIMIT = 3
@@ -58,16 +61,16 @@ def adjudicate(record: Record, named: Named, audited: dict[str, str], weights: d
     all their claims. Without a claim on each side there is no conclusion.
     """
     settle_survival(record)
-    changes = confidence_changes(record, audited, weights)
-    confidence = round(changes[-1].confidence_to, 2) if changes else NEUTRAL
-    verdict, agreed = _verdict(record)
     strengths = {cid: strength_of(record, c, audited, weights) for cid, c in record.claims.items()}
-    disagreements = _disagreements(record, named, strengths, confidence)
     falsifiers = _falsifiers(record, named, strengths)
+    untestable = frozenset(item.side for item in falsifiers if item.metric is None)
+    changes = confidence_changes(record, audited, weights, untestable)
+    confidence = round(changes[-1].confidence_to, 2) if changes else NEUTRAL
+    disagreements = _disagreements(record, named, strengths, confidence)
     conclusion = None
     if _is_contested(record):
-        standing = standing_claims(record, strengths)
-        conclusion = conclude(record, standing, disagreements, (verdict, confidence, agreed))
+        ruling = Ruling(*_verdict(record), confidence)
+        conclusion = conclude(record, standing_claims(record, strengths), disagreements, ruling)
     return Adjudication(
         conclusion, tuple(changes), disagreements, _indicators(record, named, strengths), falsifiers
     )  # fmt: skip
@@ -90,11 +93,13 @@ def _verdict(record: Record) -> tuple[str, float | None]:
 
 
 def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:
-    """Claims a conclusion may rest on: standing, verified, counted; strongest first."""
+    """Claims a conclusion may rest on: standing, verified, counted, about the company; strongest first."""
     good = [
         claim
         for claim in counted_claims(record)
-        if claim.status is ClaimStatus.STANDING and is_verified(claim, record.checks.get(claim.claim_id, ()))
+        if claim.status is ClaimStatus.STANDING
+        and is_verified(claim, record.checks.get(claim.claim_id, ()))
+        and not rests_on_general(record, claim)
     ]
     return sorted(good, key=lambda claim: (-strengths[claim.claim_id], *_weightier(record, claim)))
 
@@ -102,6 +107,11 @@ def standing_claims(record: Record, strengths: dict[str, float]) -> list[Claim]:
 #: Order in which dimensions bear on a proposition about a price.
 _BEARING = tuple(Dimension(name) for name in ("基本面", "估值", "行业", "风险", "资金", "政策", "技术"))
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
+
+
+def rests_on_general(record: Record, claim: Claim) -> bool:
+    """Whether a claim cites nothing but the general economy."""
+    return all(fact is not None and is_general(fact) for fact in map(record.pack.fact, claim.fact_ids))
 
 
 def _weightier(record: Record, claim: Claim) -> tuple[bool, int, int, bool]:
@@ -117,17 +127,31 @@ def _disagreements(
 ) -> tuple[Disagreement, ...]:
     found: dict[str, Disagreement] = {}
     for item in (*named.disagreements, *derived_disagreements(record, strengths)):
-        found.setdefault(family(item.metric), item)
+        if is_lasting(item.metric):
+            found.setdefault(family(item.metric), item)
     kept = sorted(found.values(), key=lambda item: _interest(item.metric))[:DISAGREEMENT_LIMIT]
     return tuple(
         item.model_copy(
             update={
                 "disagreement_id": f"d{number}",
                 "for_probability": _probability(record, item, strengths, confidence),
+                "assumption": _grounded(record, item),
             }
         )
         for number, item in enumerate(kept, start=1)
     )
+
+
+def _grounded(record: Record, item: Disagreement) -> str:
+    """The report that settles it, where each side's value stands, and the assumption at the root."""
+    names = side_names(record.protocol)
+    taken = []
+    for side, value in ((Side.FOR, item.for_value), (Side.AGAINST, item.against_value)):
+        if value is not None:
+            words = ground_of(record, item.metric, value)
+            taken.append(f"{names[side]}取{words}" if words else f"{names[side]}的预期值在资料里没有出处")
+    report = settling(record, item.metric, item.due_date).report if item.due_date else ""
+    return (f"以{report}核对。" if report else "") + "，".join(taken) + "。" + item.assumption
 
 
 def _interest(metric: str) -> int:
@@ -156,6 +180,8 @@ def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tu
 def _falsifiers(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Falsifier, ...]:
     items = (*named.falsifiers, *derived_falsifiers(record, strengths))
     kept = _balanced(list(telling(record, items)))[:FALSIFIER_LIMIT]
+    spoke = {claim.side for claim in record.claims.values()}
+    kept += [none_found(record, side) for side in Side if side in spoke - {item.side for item in kept}]
     return tuple(item.model_copy(update={"falsifier_id": f"f{n}"}) for n, item in enumerate(kept, start=1))
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.debate.draining import clip
+from flows.debate.protocol import Protocol
 from flows.debate.state import Record, is_verified
 
 #: Longest argument the judge reads, in characters (PRODUCT D6 allows 200).
@@ -23,6 +24,15 @@ SIDE_LIMIT = 6
 
 FOR_FIRST, AGAINST_FIRST = "for_first", "against_first"
 
+#: What a reader calls the sides; the trial of one claim is for or against that claim, not the stock.
+SIDE_NAMES = {Side.FOR: "多方", Side.AGAINST: "空方"}
+TRIAL_NAMES = {Side.FOR: "正方", Side.AGAINST: "反方"}
+
+
+def side_names(protocol: Protocol) -> dict[Side, str]:
+    """The names of both sides in a protocol."""
+    return TRIAL_NAMES if protocol.has_target else SIDE_NAMES
+
 
 @dataclass(frozen=True)
 class Blind:
@@ -31,6 +41,7 @@ class Blind:
     order: str
     claims: dict[str, Claim]
     lines: tuple[str, ...]
+    names: dict[Side, str] = field(default_factory=lambda: dict(SIDE_NAMES))
 
     def side(self, letter: str) -> Side:
         """The side behind A or B."""
@@ -59,7 +70,7 @@ def present(record: Record, debate_id: str, order: str) -> Blind:
             label = f"{letter}{number}"
             claims[label] = claim
             lines.append(f"{label} {_line(record, claim)}")
-    return Blind(order, claims, tuple(lines))
+    return Blind(order, claims, tuple(lines), side_names(record.protocol))
 
 
 def screened(record: Record) -> list[Claim]:
@@ -135,5 +146,4 @@ def unblinded(blind: Blind, text: str) -> str:
         lambda m: blind.claims[m.group(1)].claim_id if m.group(1) in blind.claims else m.group(1),
         text,
     )
-    names = {Side.FOR: "正方", Side.AGAINST: "反方"}
-    return re.sub(r"(?<![A-Za-z])([AB])\s?方?(?![A-Za-z0-9])", lambda m: names[blind.side(m.group(1))], text)
+    return re.sub(r"(?<![A-Za-z])([AB])\s?方?(?![A-Za-z0-9])", lambda m: blind.names[blind.side(m.group(1))], text)

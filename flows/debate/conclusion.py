@@ -6,8 +6,12 @@ their tables, where they cannot be mistaken for facts.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
+from flows.debate.blind import side_names
+from flows.debate.confidence import NEUTRAL
 from flows.debate.draining import clip
 from flows.debate.judge import short
 from flows.debate.prompting import without_source
@@ -15,7 +19,10 @@ from flows.debate.severity import gravest
 from flows.debate.state import Record
 from flows.evidence.missing import KIND_ZH
 
-_SIDE_ZH = {"for": "倾向命题成立", "against": "倾向命题不成立", "未决": "未决"}
+_VERDICT_ZH = {"for": "倾向命题成立", "against": "倾向命题不成立", "未决": "未决"}
+#: Confidence within this distance of the neutral 50 leans nowhere.
+BAND = 2.0
+UNDECIDED = "未决"
 _UNDECIDED = {
     0.0: "裁判换序后结论不一致",
     1.0: "裁判两次都认为证据不足以分出胜负",
@@ -27,25 +34,52 @@ _UNDECIDED_ALONE = "单次研判认为证据不足以分出胜负，没有裁判
 _UNOPPOSED = {True: "各方立场一致，没有经过对立质询，结论应从严看待：", False: "单次研判，没有裁判复核："}
 
 
+@dataclass(frozen=True)
+class Ruling:
+    """What the judge decided and what the program computed.
+
+    Attributes:
+        judged: The verdict both readings agree on, else 未决.
+        agreed: Agreement of the two readings, None if there were not two.
+        confidence: 0–100, neutral 50.
+    """
+
+    judged: str
+    agreed: float | None
+    confidence: float
+
+    @property
+    def leans(self) -> str:
+        """The side the confidence leans to."""
+        off = self.confidence - NEUTRAL
+        return UNDECIDED if abs(off) <= BAND else "for" if off > 0 else "against"
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the judge and the program lean to different sides."""
+        return {self.judged, self.leans} == {"for", "against"}
+
+    @property
+    def verdict(self) -> str:
+        """The judge's verdict, undecided where the program leans to the other side."""
+        return UNDECIDED if self.is_split else self.judged
+
+
 def conclude(
-    record: Record,
-    standing: list[Claim],
-    disagreements: tuple[Disagreement, ...],
-    ruling: tuple[str, float, float | None],
+    record: Record, standing: list[Claim], disagreements: tuple[Disagreement, ...], ruling: Ruling
 ) -> Conclusion:
-    """The conclusion from standing claims (strongest first) and (verdict, confidence, agreement)."""
-    verdict, confidence, agreed = ruling
+    """The conclusion from standing claims (strongest first) and the ruling."""
     pro = [claim for claim in standing if claim.side is Side.FOR]
     con = [claim for claim in standing if claim.side is Side.AGAINST]
-    rests_on = _rests_on(verdict, pro, con)
+    rests_on = _rests_on(ruling.verdict, pro, con)
     return Conclusion(
         title=record.title or _title(record, disagreements),
         warning=_warning(record, con),
         core=_core(record, ruling, pro, con),
         points=_points(record, (pro, con), disagreements, ruling),
-        verdict=verdict,
-        confidence=confidence,
-        swap_agreement=agreed,
+        verdict=ruling.verdict,
+        confidence=ruling.confidence,
+        swap_agreement=ruling.agreed,
         rests_on=tuple(claim.claim_id for claim in rests_on),
     )
 
@@ -65,7 +99,7 @@ def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
         return f"争点：{topics}"
     sides = {claim.side for claim in record.claims.values()}
     if len(sides) == 1:
-        return f"各方一致{'支持' if Side.FOR in sides else '反对'}命题，没有形成交锋"
+        return f"各方都{'支持' if Side.FOR in sides else '反对'}命题，没有形成交锋"
     return "双方没有在同一指标上交锋"
 
 
@@ -80,34 +114,44 @@ def _warning(record: Record, con: list[Claim]) -> str:
     return f"最需留意：{clip(said.replace('。', '；'), WARNING_BASIS)}（{fact.id}，{whose}）。"
 
 
-def _core(record: Record, ruling: tuple[str, float, float | None], pro: list[Claim], con: list[Claim]) -> str:
-    verdict, confidence, agreed = ruling
-    if verdict == "未决":
-        why = _UNDECIDED[agreed] if record.protocol.is_judged else _UNDECIDED_ALONE
-        head = f"未决：{why}"
-    elif agreed is None:
-        head = f"{_UNOPPOSED[record.protocol.has_stances]}{_SIDE_ZH[verdict]}"
+def _core(record: Record, ruling: Ruling, pro: list[Claim], con: list[Claim]) -> str:
+    names = side_names(record.protocol)
+    sides = [
+        f"{names[side]}最强依据：{_cited(own[0])}" if own else f"{names[side]}没有论点站住"
+        for side, own in ((Side.FOR, pro), (Side.AGAINST, con))
+    ]
+    return f"{_head(record, ruling)}。{'；'.join(sides)}。"
+
+
+def _head(record: Record, ruling: Ruling) -> str:
+    """The verdict, how it came about, and whether the program's confidence bears it out."""
+    said = _VERDICT_ZH[ruling.judged]
+    if ruling.is_split:
+        return f"未决：裁判{said}，程序按证据计算的置信度却偏向另一侧，两者不一致时不下结论"
+    if ruling.judged == UNDECIDED:
+        why = _UNDECIDED[ruling.agreed] if record.protocol.is_judged else _UNDECIDED_ALONE
+        return f"未决：{why}"
+    if ruling.agreed is None:
+        head = f"{_UNOPPOSED[record.protocol.has_stances]}{said}"
     else:
-        head = f"裁判两次读卷（正反两种次序）一致{_SIDE_ZH[verdict]}"
-    leans = "for" if confidence > 52 else "against" if confidence < 48 else "未决"
-    if verdict != "未决" and leans not in {verdict, "未决"}:
-        head += "，但程序按证据计算的置信度偏向另一侧，结论应从严看待"
-    sides = [f"正方最强依据：{_cited(pro[0])}" if pro else "正方没有论点通过核对"]
-    sides.append(f"反方最强依据：{_cited(con[0])}" if con else "反方没有论点通过核对")
-    return f"{head}。{'；'.join(sides)}。"
+        head = f"裁判两次读卷（正反两种次序）都{said}"
+    return head + ("；程序按证据计算的置信度接近中性，差距不大" if ruling.leans == UNDECIDED else "")
 
 
 def _points(
     record: Record,
     sides: tuple[list[Claim], list[Claim]],
     disagreements: tuple[Disagreement, ...],
-    ruling: tuple[str, float, float | None],
+    ruling: Ruling,
 ) -> tuple[str, ...]:
-    pro, con = sides
+    names = side_names(record.protocol)
+    strongest = [
+        f"{names[side]}：{own[0].conclusion}{own[0].basis}" if own else f"{names[side]}：没有论点站住。"
+        for side, own in zip(Side, sides, strict=True)
+    ]
     return (
-        f"命题：{record.proposition.text.rstrip('。')}。裁决：{_SIDE_ZH[ruling[0]]}。",
-        f"正方：{pro[0].conclusion}{pro[0].basis}" if pro else "正方：没有论点通过数字核对。",
-        f"反方：{con[0].conclusion}{con[0].basis}" if con else "反方：没有论点通过数字核对。",
+        f"命题：{record.proposition.text.rstrip('。')}。裁决：{_VERDICT_ZH[ruling.verdict]}。",
+        *strongest,
         _dispute(disagreements),
         _gaps(record),
     )
@@ -117,7 +161,7 @@ def _dispute(disagreements: tuple[Disagreement, ...]) -> str:
     if not disagreements:
         return "分歧：双方没有在同一指标上给出不同预期，暂无可用数据了结的分歧。"
     first = disagreements[0]
-    due = f"，{first.due_date.isoformat()} 前后可用数据了结" if first.due_date else ""
+    due = f"，最晚 {first.due_date.isoformat()} 可用数据了结" if first.due_date else ""
     return f"分歧：主要争在{METRICS[first.metric].zh}{due}，双方预期值见分歧表。"
 
 

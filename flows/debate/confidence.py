@@ -7,6 +7,7 @@ taken as a chain of steps. Each side's claims share 50 points: one claim's share
 full weight. A claim first moves the confidence by share × base; what happened to it later takes
 back a part: broken under questioning a half, a concession or a failed number all of it, an audited
 fallacy 30 % of what is left. A claim that only repeats facts its side has already used does not count.
+A side for which no condition was found that could prove it wrong loses 10 % of what it had in the end.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flows.contracts.transcripts import Claim, ClaimStatus, ConfidenceChange, Side
+from flows.debate.blind import SIDE_NAMES
 from flows.debate.state import Record
 from flows.debate.strength import AUDIT_FACTOR, FATE, base_strength, is_sourced
 
 NEUTRAL = 50.0
 SIDE_POINTS = 50.0
 FLOOR = 6
+UNTESTABLE_FACTOR = 0.9
 
 _FATE_CAUSE = {
     ClaimStatus.PENDING: "质询未过，降为待验证",
@@ -35,26 +38,30 @@ class Step:
     """One move of the confidence, before it is chained."""
 
     cause: str
-    claim: Claim
+    claim: Claim | None
     move: float
     detail: str
 
 
-def confidence_changes(record: Record, audited: dict[str, str], weights: dict[str, float]) -> list[ConfidenceChange]:
+def confidence_changes(
+    record: Record, audited: dict[str, str], weights: dict[str, float], untestable: frozenset[Side] = frozenset()
+) -> list[ConfidenceChange]:
     """All steps, chained from the neutral 50.
 
     *audited* maps claim ids to the fallacy found; *weights* maps roles to a factor on all their
-    claims (a role that conceded in `four_stance`), 1 if absent.
+    claims (a role that conceded in `four_stance`), 1 if absent; *untestable* are the sides without a
+    falsifier.
     """
     changes: list[ConfidenceChange] = []
     level = NEUTRAL
-    for step in _steps(record, audited, weights):
+    steps = list(_steps(record, audited, weights))
+    for step in (*steps, *_untestable_steps(steps, untestable)):
         after = level + step.move
         changes.append(
             ConfidenceChange(
                 seq=len(changes) + 1,
                 cause=step.cause,
-                claim_id=step.claim.claim_id,
+                claim_id=step.claim.claim_id if step.claim else None,
                 confidence_from=round(level, 4),
                 confidence_to=round(after, 4),
                 detail=step.detail,
@@ -82,6 +89,19 @@ def _steps(record: Record, audited: dict[str, str], weights: dict[str, float]) -
     for claim in counted:
         share = SIDE_POINTS / sizes[claim.side] * (1 if claim.side is Side.FOR else -1)
         yield from _claim_steps(record, claim, share, audited.get(claim.claim_id), weights.get(claim.role, 1.0))
+
+
+def _untestable_steps(steps: list[Step], untestable: frozenset[Side]) -> Iterator[Step]:
+    for side in (side for side in Side if side in untestable):
+        had = sum(step.move for step in steps if step.claim and step.claim.side is side)
+        move = had * (UNTESTABLE_FACTOR - 1)
+        if had:
+            yield Step(
+                f"{SIDE_NAMES[side]}没有可证伪的条件",
+                None,
+                move,
+                f"{had:+.4f} × ({UNTESTABLE_FACTOR:g} − 1) = {move:+.4f}",
+            )
 
 
 def _claim_steps(record: Record, claim: Claim, share: float, fallacy: str | None, weight: float) -> Iterator[Step]:

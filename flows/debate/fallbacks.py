@@ -12,9 +12,10 @@ from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
 from flows.debate.answers import Falsification
-from flows.debate.blind import screened
+from flows.debate.blind import screened, side_names
+from flows.debate.grounds import settling
 from flows.debate.judge import disagreement, falsifier, short
-from flows.debate.metrics import due_date, is_percentile
+from flows.debate.metrics import due_date, is_percentile, is_reported
 from flows.debate.state import Record
 from flows.evidence.rules import RULES
 
@@ -25,11 +26,15 @@ _LOWER_IS_BETTER = frozenset(
         "atr_14_cny", "pe_ttm", "pb", "ps_ttm", "pcf_ttm",
     }
 )  # fmt: skip
-_MIDDLE = 50.0
-#: Levels whose sign is what an argument rests on; a cumulative one has no other line across periods.
-_SIGNED = frozenset(
-    {"net_profit_cny", "deducted_net_profit_cny", "eps_cny", "roe_pct", "net_margin_pct", "operating_cash_flow_cny"}
-)
+#: Changes and results that turn at zero, whatever the length of the period.
+_TURNS_AT_ZERO = frozenset(
+    {
+        "revenue_yoy_pct", "net_profit_yoy_pct", "net_profit_cny", "deducted_net_profit_cny", "eps_cny", "roe_pct",
+        "net_margin_pct", "operating_cash_flow_cny",
+    }
+)  # fmt: skip
+#: Levels that stop being adverse where the evidence rules draw the line.
+_TURNS_AT_RULE = frozenset({"debt_ratio_pct", "pledge_ratio_pct", "volatility_60d_pct"})
 
 
 def _strongest(record: Record, strengths: dict[str, float]) -> list[Claim]:
@@ -37,35 +42,48 @@ def _strongest(record: Record, strengths: dict[str, float]) -> list[Claim]:
 
 
 def derived_disagreements(record: Record, strengths: dict[str, float]) -> list[Disagreement]:
-    """The strongest pair of opposing expectations for each metric."""
+    """The strongest pair of opposing expectations for each metric; without any, one side's with the other left open."""
     best: dict[tuple[str, Side], Claim] = {}
     for claim in _strongest(record, strengths):
         expect = record.expectations.get(claim.claim_id)
         if expect is not None:
             best.setdefault((expect.metric, claim.side), claim)
-    found = []
-    for (metric, side), claim in best.items():
-        other = best.get((metric, Side.AGAINST))
-        if side is Side.FOR and other and _differ(record, claim, other):
-            assumption = _assumption(record, metric, claim, other)
-            found.append(disagreement(record, claim, other, assumption))
-    return found
+    pairs = [
+        (claim, other)
+        for (metric, side), claim in best.items()
+        if side is Side.FOR and (other := best.get((metric, Side.AGAINST))) and _differ(record, claim, other)
+    ]
+    if pairs:
+        return [disagreement(record, pro, con, short_grounds(record, pro, con)) for pro, con in pairs]
+    return [_one_sided(record, claim) for claim in best.values()][:1]
 
 
-def _assumption(record: Record, metric: str, pro: Claim, con: Claim) -> str:
-    """What the two expectations assume, told from where they lie to today's value."""
-    present = record.present_value(metric)
-    one, other = (_direction(record.expectations[claim.claim_id].value, present) for claim in (pro, con))
-    title = METRICS[metric].zh
-    return f"正方假设{title}{one}（{short(pro)}），反方假设它{other}（{short(con)}）。"
+def short_grounds(record: Record, pro: Claim, con: Claim) -> str:
+    """What the two claims say for themselves, as the root of a disagreement nobody else named."""
+    names = side_names(record.protocol)
+    return f"根源：{names[Side.FOR]}看{short(pro)}，{names[Side.AGAINST]}看{short(con)}。"
 
 
-def _direction(expected: float, present: float | None) -> str:
-    if present is None:
-        return "另有去向"
-    if abs(expected - present) <= 0.01 * max(1.0, abs(present)):
-        return "停留在当前水平"
-    return "比当前水平高" if expected > present else "比当前水平低"
+def _one_sided(record: Record, claim: Claim) -> Disagreement:
+    """One side's expectation to which the other gave no value; none is made up for it."""
+    expect = record.expectations[claim.claim_id]
+    settle = settling(record, expect.metric, expect.due)
+    values = {claim.side: expect.value}
+    ids = {claim.side: claim.claim_id}
+    silent = side_names(record.protocol)[Side.AGAINST if claim.side is Side.FOR else Side.FOR]
+    return Disagreement(
+        disagreement_id="",
+        metric=expect.metric,
+        for_value=values.get(Side.FOR),
+        against_value=values.get(Side.AGAINST),
+        for_probability=None,
+        unit=METRICS[expect.metric].unit.value,
+        due_date=settle.due,
+        assumption=f"{silent}没有给出预期值。",
+        for_claim_id=ids.get(Side.FOR),
+        against_claim_id=ids.get(Side.AGAINST),
+        period=settle.period,
+    )
 
 
 def _differ(record: Record, one: Claim, other: Claim) -> bool:
@@ -74,12 +92,12 @@ def _differ(record: Record, one: Claim, other: Claim) -> bool:
 
 def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[Indicator]:
     """The metrics under the strongest claims, with today's value as threshold."""
+    names = side_names(record.protocol)
     for claim, fact in _measured(record, strengths):
-        side = "正方" if claim.side is Side.FOR else "反方"
         yield Indicator(
             indicator_id="",
             metric=fact.field,
-            description=f"{side}论点“{claim.conclusion.rstrip('。')}”所依据的{METRICS[fact.field].zh}",
+            description=f"{names[claim.side]}论点“{claim.conclusion.rstrip('。')}”以它为依据",
             threshold=_number(fact),
             unit=METRICS[fact.field].unit.value,
             direction="below" if _breaks_with(claim, fact.field) == "<" else "above",
@@ -88,40 +106,45 @@ def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[
 
 
 def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[Falsifier]:
-    """For each strong claim: the metric it rests on crossing its natural line, the wrong way."""
+    """For each strong claim: the reported value its rival expects, else the line its metric turns at, crossed."""
+    for claim in _strongest(record, strengths):
+        if rival := _rival(record, claim):
+            yield falsifier(record, claim, rival.metric, rival)
     for claim, fact in _measured(record, strengths):
-        yield falsifier(
-            claim,
-            fact.field,
-            Falsification(
-                label="A1",
-                metric=fact.field,
-                operator=_breaks_with(claim, fact.field),
-                threshold=_line(record, claim, fact),
-                due=due_date(fact.field, record.pack.trade_date, fact.as_of),
-            ),
-        )
+        line = _line(fact.field)
+        if line is not None:
+            due = due_date(fact.field, record.pack.trade_date, fact.as_of)
+            yield falsifier(record, claim, fact.field, _crossing(claim, fact.field, line, due.isoformat()))
 
 
-def _line(record: Record, claim: Claim, fact: Fact) -> float:
-    """The value at which a claim resting on *fact* turns wrong.
+def _rival(record: Record, claim: Claim) -> Falsification | None:
+    """The opposing value of a reported metric the claim expects something of."""
+    expect = record.expectations.get(claim.claim_id)
+    if expect is None or not is_reported(expect.metric):
+        return None
+    is_wrong_side = {"<": float.__lt__, ">": float.__gt__}[_breaks_with(claim, expect.metric)]
+    for other_id, theirs in record.expectations.items():
+        other = record.claims[other_id]
+        if (
+            other.side is not claim.side
+            and theirs.metric == expect.metric
+            and is_wrong_side(theirs.value, expect.value)
+        ):
+            return _crossing(claim, expect.metric, theirs.value, expect.due.isoformat())
+    return None
 
-    A change and a result turn at zero, a percentile or RSI at its middle, a drawdown when half of it is made
-    good, a close argued against a moving average at that average, another level where it begins to count
-    as adverse; what has no such line stays at the value it has now, which ``falsifying`` drops.
-    """
-    if fact.field == "close_cny":
-        cited = (record.pack.fact(fid) for fid in claim.fact_ids)
-        return next((_number(f) for f in cited if f and f.field.startswith("ma_")), _number(fact))
-    if is_percentile(fact.field) or fact.field == "rsi_14":
-        return _MIDDLE
-    if fact.field == "drawdown_52w_pct":
-        return round(_number(fact) / 2, 2)
-    is_turning = not METRICS[fact.field].is_level or fact.field in _SIGNED
-    if is_turning:
+
+def _crossing(claim: Claim, metric: str, threshold: float, due: str) -> Falsification:
+    operator = _breaks_with(claim, metric)
+    stated = {"label": "A1", "metric": metric, "operator": operator, "threshold": threshold, "due": due}
+    return Falsification.model_validate(stated)
+
+
+def _line(metric: str) -> float | None:
+    """The value at which a claim resting on *metric* turns wrong, None if it has none worth waiting for."""
+    if metric in _TURNS_AT_ZERO:
         return 0.0
-    adverse_from = RULES[fact.field].negative_from if fact.field in RULES else None
-    return _number(fact) if adverse_from is None else adverse_from
+    return RULES[metric].negative_from if metric in _TURNS_AT_RULE else None
 
 
 def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Claim, Fact]]:

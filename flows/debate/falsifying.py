@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.transcripts import Falsifier
-from flows.debate.metrics import is_percentile
+from flows.contracts.transcripts import Falsifier, Side
+from flows.debate.blind import side_names
+from flows.debate.grounds import is_lasting
+from flows.debate.metrics import is_cumulative, is_percentile
 from flows.debate.state import Record
 
-#: Values of one single session: met or missed by chance.
-_ONE_DAY = frozenset({"main_net_cny", "volume_ratio_5d", "turnover_pct", "popularity_rank"})
 #: Metrics that are never above zero, and metrics that are never below.
 _NEVER_POSITIVE = frozenset({"drawdown_52w_pct"})
-_NEVER_NEGATIVE = frozenset(
-    {"pledge_ratio_pct", "debt_ratio_pct", "volatility_60d_pct", "up_days_60d", "limit_down_days_60d", "close_cny"}
-)
-#: The worst days' quantile lies above zero only if the stock hardly ever falls: no test of an argument.
-_TAILS = "daily_return_q"
+_NEVER_NEGATIVE = frozenset({"pledge_ratio_pct", "debt_ratio_pct", "volatility_60d_pct", "close_cny"})
 
 
 def telling(record: Record, items: Iterable[Falsifier]) -> Iterator[Falsifier]:
@@ -30,11 +26,15 @@ def telling(record: Record, items: Iterable[Falsifier]) -> Iterator[Falsifier]:
 
 
 def can_falsify(record: Record, item: Falsifier) -> bool:
-    """Whether the condition is possible, not already true, and more than today's level of one measure."""
+    """Whether the condition is possible, not already true, and more than today's level of one measure.
+
+    A price's place in its own history refutes nothing, a short window of the past will have passed by the due
+    date, and a measure that adds up within the year compares with the same period only, or with zero.
+    """
     metric, limit = item.metric, item.threshold
-    if metric is None or limit is None or metric in _ONE_DAY or metric.startswith(_TAILS):
+    if metric is None or limit is None or is_percentile(metric) or not is_lasting(metric):
         return False
-    if _is_impossible(metric, item.operator, limit):
+    if _is_impossible(metric, item.operator, limit) or _is_out_of_scope(record, item, metric, limit):
         return False
     present = record.present_value(metric)
     if present is None:
@@ -46,5 +46,27 @@ def can_falsify(record: Record, item: Falsifier) -> bool:
 
 def _is_impossible(metric: str, operator: str | None, limit: float) -> bool:
     if operator == ">":
-        return (metric in _NEVER_POSITIVE and limit >= 0) or (is_percentile(metric) and limit >= 100)
-    return (metric in _NEVER_NEGATIVE or is_percentile(metric)) and limit <= 0
+        return metric in _NEVER_POSITIVE and limit >= 0
+    return metric in _NEVER_NEGATIVE and limit <= 0
+
+
+def _is_out_of_scope(record: Record, item: Falsifier, metric: str, limit: float) -> bool:
+    if not is_cumulative(metric) or limit == 0:
+        return False
+    quarters = {fact.period[4:] for fact in record.pack.facts if fact.field == metric and fact.period}
+    return item.period[4:] not in quarters
+
+
+def none_found(record: Record, side: Side) -> Falsifier:
+    """The line that says a side cannot be proved wrong by any number at hand."""
+    name = side_names(record.protocol)[side]
+    return Falsifier(
+        falsifier_id="",
+        side=side,
+        description=f"没有找到能用数据推翻{name}的条件，{name}的结论应从严看待",
+        metric=None,
+        operator=None,
+        threshold=None,
+        unit=None,
+        due_date=None,
+    )

@@ -10,8 +10,8 @@ INFORM = "inform"
 
 SPEAK_TO_IT = Act("argue", "评新材料", "task_inform", Speech, (Sees.STANDING, Sees.THIS_ROUND))
 ROLES = (
-    Role("pro", "正方", Side.FOR, ("pro",), 24),
-    Role("con", "反方", Side.AGAINST, ("con",), 24),
+    Role("pro", "多方", Side.FOR, ("pro",), 24),
+    Role("con", "空方", Side.AGAINST, ("con",), 24),
 )
 
 

@@ -13,6 +13,7 @@ from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Judgement, Side
 from flows.debate.answers import Falsification, JudgedDisagreement, Verdict, WatchItem
 from flows.debate.blind import Blind, unblinded
+from flows.debate.grounds import settling
 from flows.debate.metrics import due_date, metric_named
 from flows.debate.prompting import HORIZON, OPEN, RECORD, TASK, Prompt, system_text, task_text
 from flows.debate.protocol import Act, Sees
@@ -141,8 +142,9 @@ def disagreements_of(record: Record, blind: Blind, verdict: Verdict) -> list[Dis
 
 
 def disagreement(record: Record, pro: Claim, con: Claim, assumption: str) -> Disagreement:
-    """Two claims that expect different values of one metric; due when the later expectation is."""
+    """Two claims that expect different values of one metric; due when the report that settles it must be out."""
     one, other = record.expectations[pro.claim_id], record.expectations[con.claim_id]
+    settle = settling(record, one.metric, max(one.due, other.due))
     return Disagreement(
         disagreement_id="",
         metric=one.metric,
@@ -150,10 +152,11 @@ def disagreement(record: Record, pro: Claim, con: Claim, assumption: str) -> Dis
         against_value=other.value,
         for_probability=None,
         unit=METRICS[one.metric].unit.value,
-        due_date=max(one.due, other.due),
+        due_date=settle.due,
         assumption=assumption,
         for_claim_id=pro.claim_id,
         against_claim_id=con.claim_id,
+        period=settle.period,
     )
 
 
@@ -187,7 +190,7 @@ def falsifiers_of(record: Record, blind: Blind, verdict: Verdict) -> list[Falsif
         claim, metric = blind.claims.get(item.label), metric_named(item.metric)
         if claim is None or metric is None or _falsifier_fault(record, blind, item):
             continue
-        found.append(falsifier(claim, metric, item))
+        found.append(falsifier(record, claim, metric, item))
     return found
 
 
@@ -196,18 +199,20 @@ def short(claim: Claim) -> str:
     return claim.conclusion.rstrip("。").split("，")[0]
 
 
-def falsifier(claim: Claim, metric: str, item: Falsification) -> Falsifier:
+def falsifier(record: Record, claim: Claim, metric: str, item: Falsification) -> Falsifier:
     """A machine-checkable falsifier of one claim."""
     limit = say(item.threshold, METRICS[metric].unit)
     word = "低于" if item.operator == "<" else "高于"
+    settle = settling(record, metric, item.due)
     return Falsifier(
         falsifier_id="",
         side=claim.side,
-        description=f"{METRICS[metric].zh}{word}{limit}，则“{short(claim)}”不成立",
+        description=f"{settle.report}{METRICS[metric].zh}{word}{limit}，则“{short(claim)}”不再成立",
         metric=metric,
         operator=item.operator,
         threshold=item.threshold,
         unit=METRICS[metric].unit.value,
-        due_date=item.due,
+        due_date=settle.due,
         claim_id=claim.claim_id,
+        period=settle.period,
     )

@@ -5,6 +5,10 @@ The product is plain so that a reader can recompute it:
     base     = type weight × freshness weight
     strength = base × fate × audit
 
+The type weight of measured data depends on what was measured: the company's books and multiples weigh fully,
+prices and money flow less, since they restate what the proposition asks about, and the general economy
+least, since it says the same of every company.
+
 An argument without a source, or with a number that failed its check, has strength zero.
 """
 
@@ -12,7 +16,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from flows.contracts.packs import Fact, FactKind, Pack
+from flows.contracts.packs import Dimension, Fact, FactKind, Pack
 from flows.contracts.transcripts import Claim, ClaimStatus
 from flows.debate.answers import EvidenceType
 
@@ -24,6 +28,11 @@ KIND_WEIGHT: dict[FactKind, float] = {
     FactKind.USER: 0.4,
     FactKind.KNOWLEDGE: 0.3,
 }
+#: Measured data that is not of the company's books: prices and money flow, and the general economy.
+TRADING_WEIGHT = 0.6
+GENERAL_WEIGHT = 0.3
+_TRADING_FIELDS = ("drawdown_", "volatility_", "daily_return_", "limit_")
+_OWNERSHIP_FIELDS = ("unlocks.", "holder_trades.", "pledge")
 STATED_WEIGHT: dict[str, float] = {
     EvidenceType.FILING: 1.0,
     EvidenceType.HISTORY: 1.0,
@@ -51,7 +60,22 @@ def type_weight(claim: Claim, facts: list[Fact]) -> float:
     if not facts:
         return 0.0
     stated = STATED_WEIGHT.get(claim.evidence_type, 0.0)
-    return min(stated, max(KIND_WEIGHT[fact.kind] for fact in facts))
+    return min(stated, max(fact_weight(fact) for fact in facts))
+
+
+def fact_weight(fact: Fact) -> float:
+    """Weight of one fact as evidence."""
+    if fact.kind is not FactKind.DATA:
+        return KIND_WEIGHT[fact.kind]
+    if is_general(fact):
+        return GENERAL_WEIGHT
+    is_trading = fact.dimension in {Dimension.TECHNICAL, Dimension.CAPITAL} or fact.field.startswith(_TRADING_FIELDS)
+    return TRADING_WEIGHT if is_trading and not fact.field.startswith(_OWNERSHIP_FIELDS) else KIND_WEIGHT[fact.kind]
+
+
+def is_general(fact: Fact) -> bool:
+    """Whether a fact is a reading of the general economy, the same for every company."""
+    return fact.kind is FactKind.DATA and fact.dimension is Dimension.POLICY
 
 
 def freshness_weight(facts: list[Fact], trade_date: date) -> float:

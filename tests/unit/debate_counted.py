@@ -52,14 +52,19 @@ def speak(received: Received) -> str:
     """The offline model's answer, its speeches in fixed words."""
     given = dict(answer(parse_request(json.dumps(received.body).encode())))
     if given.get("claims"):
-        given["claims"] = [_in_fixed_words(claim, index) for index, claim in enumerate(given["claims"])]
+        given["claims"] = _in_fixed_words(given["claims"])
         given["preempt"] = _PREEMPT
     return json.dumps(given, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def _in_fixed_words(claim: dict[str, Any], index: int) -> dict[str, Any]:
-    conclusion = f"已披露的{claim['dimension']}记录（其{'一二三四五'[index]}）指向这一判断"
-    return {**claim, "conclusion": conclusion, "reasoning": _REASONINGS[index % len(_REASONINGS)]}
+def _in_fixed_words(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every claim in one reasoning; the last one takes those left over, so that a speech keeps its length."""
+    spoken = []
+    for index, claim in enumerate(claims):
+        conclusion = f"已披露的{claim['dimension']}记录（其{'一二三四五'[index]}）指向这一判断"
+        reasonings = _REASONINGS[index:] if index == len(claims) - 1 else _REASONINGS[index : index + 1]
+        spoken.append({**claim, "conclusion": conclusion, "reasoning": "".join(reasonings)})
+    return spoken
 
 
 def hold_counted(folder: Path, protocol: str = "bull_bear", the_pack: Pack | None = None) -> Counted:

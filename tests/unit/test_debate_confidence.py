@@ -14,7 +14,7 @@ from flows.debate.metrics import due_date
 from flows.debate.probability import for_probability, persistence
 from flows.debate.proposition import stock_proposition
 from flows.debate.state import Record
-from flows.debate.strength import base_strength
+from flows.debate.strength import base_strength, fact_weight
 from tests.unit.debate_fakes import standard
 from tests.unit.debate_packs import DAY, facts, pack
 
@@ -91,14 +91,14 @@ def test_repeating_ones_facts_earns_nothing():
 
 
 def test_many_words_earn_nothing():
-    ids = [f.id for f in facts() if f.kind == "数据" and (DAY - f.as_of).days <= 45][:9]
+    ids = [f.id for f in facts() if fact_weight(f) == 1.0 and (DAY - f.as_of).days <= 45][:9]
     many = level(*(claim(n, facts=(fid,)) for n, fid in enumerate(ids, start=1)))
     assert many == pytest.approx(100.0)
     assert len(ids) > FLOOR
 
 
 def test_equal_sides_end_where_they_began():
-    assert level(claim(1, facts=("E23",)), claim(1, Side.AGAINST, ("E8",))) == pytest.approx(50)
+    assert level(claim(1, facts=("E23",)), claim(1, Side.AGAINST, ("E30",))) == pytest.approx(50)
 
 
 def test_whole_debate_is_recomputable_from_the_steps_alone():
@@ -124,6 +124,22 @@ def test_steps_equal_the_formula():
         means[side] = total / max(FLOOR, len(own))
     expected = 50 + 50 * (means[Side.FOR] - means[Side.AGAINST])
     assert transcript.conclusion.confidence == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("fact_id", "weight"),
+    [("E23", 1.0), ("E30", 1.0), ("E8", 0.6), ("E6", 0.6), ("E32", 0.6), ("E62", 0.3), ("E46", 1.0), ("E52", 0.6)],
+)
+def test_prices_weigh_less_than_books_and_the_general_economy_least(fact_id, weight):
+    """Percentile, pledge; 20-day return, drawdown, money flow; purchasing managers; filing, news."""
+    assert fact_weight(pack().fact(fact_id)) == weight
+
+
+def test_a_side_that_nothing_can_prove_wrong_loses_a_tenth_of_what_it_had():
+    both = record(claim(1, facts=("E23",)), claim(1, Side.AGAINST, ("E30",)))
+    steps = confidence_changes(both, {}, {}, frozenset({Side.FOR}))
+    assert steps[-1].claim_id is None
+    assert steps[-1].confidence_to == pytest.approx(50 - 50 / FLOOR * 0.1, abs=1e-3)
 
 
 def test_probability_is_the_documented_sum():

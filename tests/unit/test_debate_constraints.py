@@ -90,7 +90,7 @@ def set_claim(**changes):
         (set_claim(facts=["E999"]), "E999"),
         (set_claim(facts=["E50"]), "未给你"),
         (set_claim(conclusion="结论，30字内"), "格式说明"),
-        (set_claim(reasoning="盈利增长是命题最直接的支撑"), "推演"),
+        (set_claim(reasoning="净利润同比增长"), "推演"),
         (set_claim(to="r1-bear-1"), "不存在的论点"),
         (set_claim(expect={"metric": "happiness", "value": 1, "due": "2026-12-31"}), "不是登记的指标"),
         (set_claim(expect={"metric": "pe_ttm", "value": 20, "due": "2026-10-30"}), "不在允许的日期内"),
@@ -138,7 +138,7 @@ def test_fact_of_the_other_side_may_be_cited_once_it_is_on_the_record():
         return None
 
     transcript, _ = hold(script=script)
-    assert next(c for c in transcript.claims if c.claim_id == "r1-bull-4").fact_ids == ("E49",)
+    assert next(c for c in transcript.claims if c.claim_id == "r1-bull-3").fact_ids == ("E49",)
 
 
 def test_false_attribution_to_a_side_that_has_spoken_costs_the_claim_its_weight():

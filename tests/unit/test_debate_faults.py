@@ -9,7 +9,7 @@ import pytest
 
 from flows.contracts.packs import Dimension
 from flows.contracts.transcripts import CheckVerdict, Claim, RunStatus, Side
-from flows.debate.answers import Moderation, Verdict
+from flows.debate.answers import KeyDataSpeech, Moderation, Verdict
 from flows.debate.endpoint_schema import answer_schema
 from flows.debate.engine import run_debate
 from flows.debate.tokens import count_prompt_tokens, count_tokens
@@ -266,7 +266,9 @@ def test_l9_a_reading_is_kept_when_the_budget_ends_before_the_other(tmp_path):
     whole, server = hold_on_server(tmp_path / "whole")
     first = [call.role for call in whole.llm_calls].index("judge")
     spent = sum(c.tokens_in + c.tokens_out for c in whole.llm_calls[:first])
-    budget = spent + most(server.requests[first], Verdict) + 100
+    before = sum(c.tokens_in + c.tokens_out for c in whole.llm_calls[: first - 1])
+    reading = spent + most(server.requests[first], Verdict)
+    budget = max(reading, before + most(server.requests[first - 1], KeyDataSpeech))
     cut, _ = hold_on_server(tmp_path / "cut", run_token_budget=budget, model_concurrency=1)
     assert cut.status is RunStatus.PARTIAL
     assert "预算" in cut.reason

@@ -134,13 +134,13 @@ def test_arguments_without_a_source_or_with_a_wrong_number_are_screened():
     def script(scene, honest):
         if (scene.role, scene.act, scene.round_no) == ("bull", "argue", 1):
             honest["claims"][0] |= {"facts": [], "basis": "业内都这样看，不需要数据也能明白这一点。"}
-            honest["claims"][2]["basis"] = honest["claims"][2]["basis"].replace("8.35%", "9.35%")
+            honest["claims"][1]["basis"] = honest["claims"][1]["basis"].replace("8.35%", "9.35%")
             return honest
         return None
 
     transcript, gate = hold(script=script)
     shown = {cid for turn in transcript.turns if turn.role == "judge" for cid in turn.claim_ids_seen}
-    assert not shown & {"r1-bull-1", "r1-bull-3"}
+    assert not shown & {"r1-bull-1", "r1-bull-2"}
     judge = next(s for s in gate.scenes if s.role == "judge")
     assert "业内都这样看" not in judge.record
 
@@ -209,7 +209,7 @@ def test_labels_in_the_judges_words_are_mapped_back():
     blind = present(record, "d", "against_first")
     text = unblinded(blind, "A1 比 B 方更可信，B2没有回应")
     assert text.startswith(blind.claims["A1"].claim_id)
-    assert "正方更可信" in text
+    assert "多方更可信" in text
     assert blind.claims["B2"].claim_id in text
 
 

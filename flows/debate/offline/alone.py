@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from flows.debate.offline.bundles import bundles
+from flows.debate.offline.expecting import Known, expected_of
 from flows.debate.offline.reading import Scene
+from flows.debate.offline.riders import dispute
 from flows.debate.offline.speaking import Draft, bare_argument, own_argument
-from flows.debate.offline.topics import expectation
 from flows.truth.compliance import neutralise
 
 _ARGUMENTS = 3
@@ -27,9 +28,9 @@ def direct(scene: Scene) -> dict[str, Any]:
         for is_for, made in sides.items()
     }
     _oppose(scene, written)
-    topics = [made[0].topic.zh for made in sides.values() if made]
+    names = [made[0].lines.name for made in sides.values() if made]
     return {
-        "title": f"{'还是'.join(topics) or '证据不足'}：哪个更能解释现价"[:40],
+        "title": dispute(*names) if len(names) == 2 else "证据集中在一侧，分歧有限",
         "verdict": "未决" if abs(gap) < _LEAD else "支持" if gap > 0 else "反对",
         "pro": written[True],
         "con": written[False],
@@ -42,10 +43,7 @@ def _oppose(scene: Scene, written: dict[bool, list[dict[str, Any]]]) -> None:
         open_ones = [argument for argument in written[is_for] if argument["expect"] is None]
         named = [argument["expect"] for argument in written[not is_for] if argument["expect"]]
         for argument, theirs in zip(open_ones, named, strict=False):
-            fact = next((fact for fact in scene.facts if fact.metric == theirs["metric"]), None)
-            due = date.fromisoformat(str(theirs["due"]))
-            present = fact.value if fact else None
-            argument["expect"] = expectation(str(theirs["metric"]), present, is_for=is_for, due=due)
+            argument["expect"] = expected_of(Known(scene), str(theirs["metric"]), is_for=is_for)
 
 
 def audit(scene: Scene) -> dict[str, Any]:

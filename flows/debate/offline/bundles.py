@@ -1,36 +1,34 @@
 """Which facts a side argues with, in which order, and in which of its speeches.
 
 A turn sees only part of the record, so the plan is made from the facts alone: the same facts are dealt
-to the same speeches whatever was said, and no fact is argued twice while others are left.
+to the same speeches whatever was said, and no fact is argued twice.
 """
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from flows.debate.offline.phrasebook import Topic
+from flows.debate.metrics import family, is_percentile
+from flows.debate.offline.phrasebook import Lines, Topic
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.reading import Scene, Seen
-from flows.debate.offline.topics import MARGINAL_YOY, YOY_METRICS, topic_of
+from flows.debate.offline.topics import is_quoted_body, measure_of, topic_of
 
 FACTS_PER_BUNDLE = 2
-BUNDLES_PER_TOPIC = 2
+#: A side argues this many bundles at most, whatever the number of its speeches, and this many in one of them.
+BUNDLES_PER_SIDE = 12
 BUNDLES_PER_SPEECH = 3
 
 _TREND = next(topic for topic in MARKET_TOPICS if topic.key == "trend")
 _AVERAGES = ("ma_60_cny", "ma_250_cny", "ma_20_cny")
-
-#: Neutral facts a side may fall back on when it has few of its own, and the values that allow it.
-_FALLBACK_FOR: dict[str, tuple[float, float]] = {
-    "net_profit_cny": (0, math.inf), "deducted_net_profit_cny": (0, math.inf), "pe_ttm": (0, 40), "pb": (0, 5),
-    "pledge_ratio_pct": (0, 10), "debt_ratio_pct": (0, 50), "volatility_60d_pct": (0, 35), "rsi_14": (30, 45),
-}  # fmt: skip
-_FALLBACK_AGAINST: dict[str, tuple[float, float]] = {
-    "daily_return_q05_60d_pct": (-100, -2), "volatility_60d_pct": (35, math.inf), "drawdown_52w_pct": (-100, -10),
-    "debt_ratio_pct": (55, 100), "pledge_ratio_pct": (10, 100), "volume_ratio_5d": (0, 0.9), "rsi_14": (55, 70),
-}  # fmt: skip
+#: Year-on-year changes smaller than this are no growth and no decline worth arguing about, percent.
+MARGINAL_YOY = 1.0
+_YOY = re.compile(r"同比(?:增长|增加|下降|减少)([\d.]+)%")
+#: A positive level that fell by more than this share within a year is no support.
+FALL = 0.2
 
 
 @dataclass(frozen=True)
@@ -41,52 +39,107 @@ class Bundle:
     facts: tuple[Seen, ...]
     is_for: bool
 
+    @property
+    def lines(self) -> Lines:
+        """The phrases of its direction."""
+        found = self.topic.lines(is_for=self.is_for)
+        if found is None:
+            raise ValueError(f"nothing to say of {self.topic.key} in this direction")
+        return found
+
 
 def bundles(scene: Scene, *, is_for: bool) -> list[Bundle]:
-    """Everything a side can argue, strongest first, neighbouring bundles of different dimensions."""
+    """Everything a side can argue, weightiest first, neighbouring bundles of different groups."""
     wanted = "+" if is_for else "-"
-    own = [f for f in scene.facts if f.polarity == wanted and not f.is_suspect and not _is_marginal(f)]
+    own = [
+        fact
+        for fact in scene.facts
+        if (fact.polarity == wanted or (is_for and _is_narrowing(fact)))
+        and not fact.is_suspect
+        and not is_contradicted(fact, scene.facts)
+    ]
     made = _bundled(own, is_for=is_for)
     if trend := _trend(scene.facts, is_for=is_for):
         made.append(trend)
     made.sort(key=lambda bundle: -bundle.topic.weight)
-    return _alternating(made) + _bundled(_fallbacks(scene.facts, is_for=is_for), is_for=is_for)
+    return _alternating(made)
 
 
-def _is_marginal(fact: Seen) -> bool:
-    """A change too small to call growth or decline."""
-    return fact.metric in YOY_METRICS and fact.value is not None and abs(fact.value) < MARGINAL_YOY
+def _is_narrowing(fact: Seen) -> bool:
+    """A loss that narrows is good news for nobody by itself; the bull may argue that it is less bad."""
+    return fact.polarity == "0" and "亏损收窄" in fact.sentence and fact.kind == "数据"
 
 
 def dealt(made: Sequence[Bundle], speech: int, speeches: int) -> list[Bundle]:
     """The bundles of one of a side's *speeches*; earlier speeches get the remainder."""
-    size, rest = divmod(min(len(made), speeches * BUNDLES_PER_SPEECH), speeches)
+    size, rest = divmod(min(len(made), BUNDLES_PER_SIDE, speeches * BUNDLES_PER_SPEECH), speeches)
     start = speech * size + min(speech, rest)
     return list(made[start : start + size + (1 if speech < rest else 0)])
 
 
+def is_contradicted(fact: Seen, facts: Sequence[Seen]) -> bool:
+    """Whether other shown facts take back what a fact seems to say."""
+    if fact.metric and is_percentile(fact.metric):
+        return _other_windows_differ(fact, facts)
+    if fact.metric == "operating_cash_flow_cny" and fact.polarity == "+":
+        return _has_fallen(fact, facts)
+    change = _YOY.search(fact.sentence) if fact.kind == "数据" else None
+    return change is not None and float(change[1]) < MARGINAL_YOY
+
+
+def _other_windows_differ(fact: Seen, facts: Sequence[Seen]) -> bool:
+    """A low percentile of one window beside a high one of another says little about the own history."""
+    others = [
+        f.value for f in facts if f.metric and f.value is not None and family(f.metric) == family(fact.metric or "")
+    ]
+    middle = 50.0
+    return any((value > middle) is not ((fact.value or 0.0) > middle) for value in others)
+
+
+def _has_fallen(fact: Seen, facts: Sequence[Seen]) -> bool:
+    now = amount_in(fact.sentence)
+    before = [amount_in(f.sentence) for f in facts if f.metric == fact.metric and f.as_of < fact.as_of]
+    if any(re.search(r"现金流.*同比(?:下降|减少)", f.sentence) for f in facts):
+        return True
+    return now is not None and any(value is not None and now < value * (1 - FALL) for value in before)
+
+
+_AMOUNT = re.compile(r"为(-?[\d,]+(?:\.\d+)?)(万亿|亿|万)?(?:元|股)")
+_SCALE = {"万亿": 1e12, "亿": 1e8, "万": 1e4, None: 1.0}
+
+
+def amount_in(sentence: str) -> float | None:
+    """The amount a sentence states, in CNY; None if it states none."""
+    found = _AMOUNT.search(sentence)
+    return float(found[1].replace(",", "")) * _SCALE[found[2]] if found else None
+
+
 def _bundled(facts: Iterable[Seen], *, is_for: bool) -> list[Bundle]:
-    by_topic: dict[str, list[Seen]] = {}
-    topics: dict[str, Topic] = {}
-    for fact in facts:
-        topic = topic_of(fact)
-        topics[topic.key] = topic
-        by_topic.setdefault(f"{topic.key}/{fact.dimension}", []).append(fact)
+    """One bundle for each topic, dimension and multiple; a filing's own sentences come before titles."""
+    placed = [(topic, fact) for fact in facts if (topic := topic_of(fact)) and topic.lines(is_for=is_for)]
+    placed.sort(key=lambda item: _place(*item))
     made = []
-    for key, group in by_topic.items():
-        for start in range(0, min(len(group), FACTS_PER_BUNDLE * BUNDLES_PER_TOPIC), FACTS_PER_BUNDLE):
-            part = tuple(group[start : start + FACTS_PER_BUNDLE])
-            made.append(Bundle(topics[key.split("/")[0]], part, is_for))
+    for _, group in groupby(placed, key=lambda item: _place(*item)):
+        items = list(group)
+        chosen = sorted((fact for _, fact in items), key=lambda fact: not is_quoted_body(fact))
+        made.append(Bundle(items[0][0], tuple(chosen[:FACTS_PER_BUNDLE]), is_for))
     return made
 
 
+def _place(topic: Topic, fact: Seen) -> tuple[str, str, str]:
+    """Where a fact is argued; one company's report is quoted once, each report by itself."""
+    if topic.key in {"news", "filing", "research"}:
+        return topic.key, fact.dimension, fact.id
+    return topic.key, fact.dimension, measure_of(fact) if topic.key == "percentile" else ""
+
+
 def _alternating(made: list[Bundle]) -> list[Bundle]:
-    """Reorder so that neighbours differ in topic where possible; the strongest stays first."""
+    """Reorder so that neighbours differ in group where possible; the weightiest stays first."""
     rest = list(made)
     ordered: list[Bundle] = []
     while rest:
-        last = ordered[-1].topic.key if ordered else None
-        index = next((i for i, bundle in enumerate(rest) if bundle.topic.key != last), 0)
+        last = ordered[-1].topic.group if ordered else None
+        index = next((i for i, bundle in enumerate(rest) if bundle.topic.group != last), 0)
         ordered.append(rest.pop(index))
     return ordered
 
@@ -101,17 +154,3 @@ def _trend(facts: Sequence[Seen], *, is_for: bool) -> Bundle | None:
     if close.as_of != average.as_of or close.value == average.value or (close.value > average.value) is not is_for:
         return None
     return Bundle(_TREND, (close, average), is_for)
-
-
-def _fallbacks(facts: Sequence[Seen], *, is_for: bool) -> list[Seen]:
-    allowed = _FALLBACK_FOR if is_for else _FALLBACK_AGAINST
-    neutral = [fact for fact in facts if fact.polarity == "0" and fact.metric in allowed]
-    return [fact for fact in neutral if _is_within(fact, allowed)]
-
-
-def _is_within(fact: Seen, allowed: dict[str, tuple[float, float]]) -> bool:
-    """Whether the value allows the fallback; an amount is shown scaled, and neutral only if it is no loss."""
-    if fact.value is None:
-        return True
-    low, high = allowed[fact.metric or ""]
-    return low < fact.value <= high

@@ -61,7 +61,7 @@ def verdict(scene: Scene) -> dict[str, Any]:
         "cites": _cites(sides, winner),
         "disagreements": list(_disagreements(sides))[:3],
         "watch": list(_watch(sides))[:4],
-        "falsifiers": list(_falsifiers(sides))[:4],
+        "falsifiers": [],
     }
 
 
@@ -101,9 +101,8 @@ def _evidence(sides: dict[str, list[Shown]]) -> str:
 def _logic(sides: dict[str, list[Shown]], winner: str) -> str:
     if winner == "未决":
         return "两方的推演都接得上各自的依据，但证据分量接近，谁也没有推翻谁。"
-    loser = "B" if winner == "A" else "A"
     best = _strongest(sides[winner])[0]
-    return f"{winner} 方有来源且未被攻破的论点更多，{best.label} 的推演最完整；{loser} 方缺少同等分量的证据。"
+    return f"按来源、维度与是否经受质询计权，{winner} 方合计更重，以 {best.label} 为首；另一方合计较轻。"
 
 
 def _cites(sides: dict[str, list[Shown]], winner: str) -> list[str]:
@@ -125,13 +124,19 @@ def _disagreements(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
             yield {"metric": metric, "a": one.label, "b": other.label, "assumption": _assumption(metric)}
 
 
+_ROOTS = {
+    "net_profit_yoy_pct": "根源在于利润的变动能否延续到报告期末。",
+    "gross_margin_pct": "根源在于售价与成本的价差能否维持。",
+    "operating_cash_flow_cny": "根源在于回款与备货能否恢复到上年同期。",
+    "debt_ratio_pct": "根源在于债务能否压降。",
+    "pe_ttm": "根源在于与同业的估值差距会不会收敛。",
+    "pb": "根源在于与同业的估值差距会不会收敛。",
+    "eps_cny": "根源在于全年利润能兑现多少。",
+}
+
+
 def _assumption(metric: str) -> str:
-    zh = METRICS[metric].zh
-    if metric.endswith("_yoy_pct"):
-        return f"一方假设{zh}的变动会延续到下一报告期，另一方假设它会向零回落一半。"
-    if "_pct_" in metric or metric == "rsi_14":
-        return f"一方假设{zh}停留在当前位置，另一方假设它会向中位回归一半。"
-    return f"一方假设{zh}维持现状，另一方假设它会收窄一半。"
+    return _ROOTS.get(metric, f"根源在于{METRICS[metric].zh}会不会回到另一个参照值。")
 
 
 def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
@@ -145,26 +150,5 @@ def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
                 yield {
                     "metric": metric,
                     "label": item.label,
-                    "why": f"{item.label} 以它为依据，变化会直接增减该论点的分量",
+                    "why": f"{item.label} 以它为依据",
                 }
-
-
-def _falsifiers(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
-    """A side's strongest argument on a change that both expect to differ: wrong beyond the rival's value."""
-    for items in sides.values():
-        rivals = [o.expected for other in sides.values() if other is not items for o in other if o.expected]
-        for item in _strongest(items):
-            if item.expected is None or METRICS[item.expected[0]].is_level or item.expected[0] not in item.metrics:
-                continue
-            metric, value, due = item.expected
-            rival = next((other[1] for other in rivals if other[0] == metric and other[1] != value), None)
-            if rival is not None:
-                operator = "<" if rival < value else ">"
-                yield {
-                    "label": item.label,
-                    "metric": metric,
-                    "operator": operator,
-                    "threshold": rival,
-                    "due": due.isoformat(),
-                }
-                break

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from flows.debate.draining import clip
+from flows.debate.offline.bundles import bundles
 from flows.debate.offline.reading import Heard, Scene
-from flows.debate.offline.topics import pick, topic_of, topic_of_claim
+from flows.debate.offline.topics import pick, topic_of_claim
 
 _FIRST = (
-    "先看{topic}：{who}在这一项上的已披露数据，究竟是支撑现价还是动摇现价？请各拿一项可核对的事实。",
+    "先看{topic}：就{who}而言，它究竟是支撑现价还是动摇现价？请各拿一项可核对的事实。",
     "命题能否成立，先从{topic}谈起：请双方各举一项事实，并说明它怎样传导到现价。",
 )
 _NEXT = (
@@ -34,9 +35,10 @@ def _summary(scene: Scene) -> str:
     if not pairs:
         return ""
     claim, answer = pairs[0]
-    topic = topic_of_claim(claim, scene.facts).zh
+    said = topic_of_claim(claim, scene.facts)
+    about = f"争点在{said[1].name}：" if said else ""
     return clip(
-        f"争点在{topic}：一方据{'、'.join(claim.facts)}称“{claim.conclusion.rstrip('。')}”，"
+        f"{about}一方据{'、'.join(claim.facts)}称“{claim.conclusion.rstrip('。')}”，"
         f"另一方据{'、'.join(answer.facts)}回应“{answer.conclusion.rstrip('。')}”。",
         200,
     )
@@ -50,14 +52,17 @@ def _exchanges(scene: Scene) -> list[tuple[Heard, Heard]]:
 
 
 def _question(scene: Scene) -> str:
-    """About a topic that was not the last one, preferring those both sides have touched."""
+    """About a matter that was not the last one, preferring those both sides have touched."""
     seed = (scene.who, str(scene.round_no))
     for claim, _ in _rotated(_exchanges(scene), scene.round_no)[:1]:
-        topic = topic_of_claim(claim, scene.facts)
-        return pick(_NEXT if topic.metrics else _SOFT, *seed).format(topic=topic.zh)
-    known = sorted({t.key: t for t in map(topic_of, scene.facts)}.values(), key=lambda t: -t.weight)
-    topic_zh = known[0].zh if known else "基本面"
-    return pick(_FIRST, *seed).format(topic=topic_zh, who=scene.who)
+        if said := topic_of_claim(claim, scene.facts):
+            return pick(_NEXT if claim.metric else _SOFT, *seed).format(topic=said[1].name)
+    return pick(_FIRST, *seed).format(topic=_weightiest(scene), who=scene.who)
+
+
+def _weightiest(scene: Scene) -> str:
+    made = sorted((b for side in (True, False) for b in bundles(scene, is_for=side)), key=lambda b: -b.topic.weight)
+    return made[0].lines.name if made else "基本面"
 
 
 def _rotated(pairs: list[tuple[Heard, Heard]], round_no: int) -> list[tuple[Heard, Heard]]:

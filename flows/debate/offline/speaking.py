@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from flows.debate.draining import clip
-from flows.debate.metrics import due_date
 from flows.debate.offline.bundles import Bundle, bundles, dealt
-from flows.debate.offline.phrasebook import Topic
-from flows.debate.offline.phrasebook_events import MORE_BAD, MORE_DOUBTS, MORE_GOOD
+from flows.debate.offline.expecting import countered, expected
+from flows.debate.offline.phrasebook import Lines, Topic
 from flows.debate.offline.reading import Heard, Scene, Seen
-from flows.debate.offline.topics import expectation, pick, pick_unused, topic_of_claim
+from flows.debate.offline.relations import bears_on
+from flows.debate.offline.topics import pick, pick_unused, spoken, topic_of_claim
 
 #: Longest quotation of one fact, and of all facts of a basis, in characters.
 SENTENCE_LIMIT = 120
 BASIS_LIMIT = 190
+REASONING_LIMIT = 230
 ARGUMENTS = 3
 _SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
-_LEADS = ("", "据披露，", "记录显示，", "可核对的是，", "从资料看，")
-_ANSWER_FOR = (
-    "{mine}，{theirs}的压力要打折",
-    "{mine}，只看{theirs}会得出片面的结论",
-    "{mine}，{theirs}推不翻命题",
-    "{mine}，这是{theirs}一条略去的一面",
-)
-_ANSWER_AGAINST = (
-    "{mine}，{theirs}的支撑要打折",
-    "{mine}，{theirs}单独撑不起命题",
-    "{mine}，这是{theirs}一条没有交代的",
-    "{mine}，{theirs}的外推因此缺一环",
-)
-_SAME = ("{mine}，同一件事还有另一面", "{mine}，口径换一个看法就不同")
-_TIES_FOR = (
-    "本方所引的事实补上了被略去的一面，两相对照，判断仍站得住。",
-    "把本方所引的事实放进来，反对的力度就没有字面上那么大。",
-    "本方所引的事实方向相反且可核对，至少说明反对的理由并不完整。",
-    "有本方所引的事实在，这一条最多降低把握，不足以翻转判断。",
-)
-_TIES_AGAINST = (
-    "本方所引的事实正是它绕开的部分，补上之后，支撑就不再完整。",
-    "把本方所引的事实放进来，支持的力度就没有字面上那么大。",
-    "本方所引的事实方向相反且可核对，说明支持的理由只讲了一半。",
-    "有本方所引的事实在，这一条只能算线索，撑不起命题。",
-)
 _PREEMPTS = (
-    "就{topic}会遇到的质疑是：{doubt}本方依据的是已披露的事实而非外推。",
-    "{topic}一条会被这样追问：{doubt}但在反面数据出现之前，它还只是追问。",
-    "预先回应对{topic}的质疑：{doubt}这是要跟踪的条件，不是已有的反证。",
+    "就{name}会遇到的质疑是：{doubt}本方只取已披露的事实，不作外推。",
+    "{name}一条会被这样追问：{doubt}在反面数据出现之前，它是追问而不是反证。",
+    "先回应对{name}的质疑：{doubt}这是之后要跟踪的条件。",
 )
+#: A side with nothing new says so; repeated facts count nothing.
+_NOTHING_NEW = "本方的事实已经举完，没有新的可以补充，仍以这一条为准；"
 
 
 @dataclass
@@ -83,12 +61,7 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     fresh = dealt(made, number, slots or speeches_of(scene.role))
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
-    arguments = _replies(draft, answered, fresh, made)
-    spare = [bundle for bundle in made if bundle not in fresh]
-    for bundle in (*fresh, *spare[number:], *spare[:number]):
-        used = {fid for argument in arguments for fid in argument["facts"]}
-        if len(arguments) < ARGUMENTS and not {fact.id for fact in bundle.facts} & used:
-            arguments.append(own_argument(draft, bundle))
+    arguments = _arguments(draft, answered, fresh) or _restated(draft, made)
     return {
         "claims": arguments or [bare_argument(is_for=is_for)],
         "preempt": _preempt(draft, fresh or made),
@@ -113,7 +86,10 @@ def _to_the_point(scene: Scene, made: list[Bundle]) -> list[Bundle]:
         return sorted(made, key=lambda bundle: not new & {fact.id for fact in bundle.facts})
     if scene.target is None:
         return made
-    target, topic = scene.target, topic_of_claim(scene.target, scene.facts)
+    said = topic_of_claim(scene.target, scene.facts)
+    if said is None:
+        return made
+    target, topic = scene.target, said[0]
     return sorted(made, key=lambda bundle: _distance(bundle, target, topic))
 
 
@@ -135,26 +111,32 @@ def conceded(scene: Scene, heard: Sequence[Heard], *, has_fresh: bool) -> list[s
 
 def own_argument(draft: Draft, bundle: Bundle) -> dict[str, Any]:
     """An argument from a bundle of facts."""
-    lines = bundle.topic.good if bundle.is_for else bundle.topic.bad
-    more = MORE_GOOD if bundle.is_for else MORE_BAD
+    lines = bundle.lines
     seed = draft.seed(bundle.facts[0].id)
     facts = quotable(bundle.facts)
     return {
         "dimension": bundle.facts[0].dimension,
-        "conclusion": pick_unused(lines.conclusions, (), draft.used, *seed, "conclusion"),
-        "basis": basis(draft, facts),
-        "reasoning": pick_unused(lines.reasonings, more, draft.used, *seed, "reasoning"),
+        "conclusion": spoken(pick_unused(lines.conclusions, draft.used, *seed, "conclusion"), facts),
+        "basis": basis(facts),
+        "reasoning": _reasoning(draft, lines, *seed),
         "facts": [fact.id for fact in facts],
         "source": _SOURCES[bundle.facts[0].kind],
         "to": None,
-        "expect": _expect(draft.scene, facts, is_for=bundle.is_for),
+        "expect": expected(draft.scene, facts, is_for=bundle.is_for),
     }
 
 
-def basis(draft: Draft, facts: Sequence[Seen]) -> str:
+def _reasoning(draft: Draft, lines: Lines, *seed: str) -> str:
+    """One reasoning not used yet, and a second one where there is one and room."""
+    first = pick_unused(lines.reasonings, draft.used, *seed)
+    second = next((r for r in lines.reasonings if r not in draft.used and len(first + r) <= REASONING_LIMIT), "")
+    draft.used.add(second)
+    return first + second
+
+
+def basis(facts: Sequence[Seen]) -> str:
     """The facts' own sentences, numbers untouched, each with its id."""
-    lead = pick(_LEADS, *draft.seed(facts[0].id))
-    return lead + "".join(f"{quoted(fact)}。" for fact in facts)
+    return "".join(f"{quoted(fact)}。" for fact in facts)
 
 
 def quotable(facts: Sequence[Seen]) -> tuple[Seen, ...]:
@@ -172,66 +154,92 @@ def quoted(fact: Seen) -> str:
     return f"{clip(sentence, SENTENCE_LIMIT)}（{fact.id}）"
 
 
-def _expect(scene: Scene, facts: Sequence[Seen], *, is_for: bool) -> dict[str, object] | None:
-    for fact in facts:
-        due = due_date(fact.metric or "", scene.trade_date, fact.as_of)
-        if found := expectation(fact.metric, fact.value, is_for=is_for, due=due):
-            return found
-    return None
+def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) -> list[dict[str, Any]]:
+    """One argument per fresh bundle; it answers the opposing claim it bears on most, each claim once."""
+    open_claims = [(claim, *said) for claim in heard if (said := topic_of_claim(claim, draft.scene.facts))]
+    arguments = []
+    for bundle in fresh:
+        if not set(bundle.lines.reasonings) - draft.used:
+            continue
+        rival = min(
+            (item for item in open_claims if _distance(bundle, item[0], item[1]) < _UNRELATED),
+            key=lambda item: _distance(bundle, item[0], item[1]),
+            default=None,
+        )
+        if rival is None:
+            arguments.append(own_argument(draft, bundle))
+        else:
+            open_claims.remove(rival)
+            arguments.append(reply(draft, rival[0], rival[2], bundle))
+    _counter(draft, heard, arguments)
+    return arguments
 
 
-def _replies(draft: Draft, heard: Sequence[Heard], fresh: list[Bundle], made: list[Bundle]) -> list[dict[str, Any]]:
-    """One reply per opposing claim, each with the bundle that fits it best."""
-    replies: list[dict[str, Any]] = []
-    left = list(fresh)
-    spare = [bundle for bundle in made if bundle not in fresh]
-    for claim in heard[:ARGUMENTS]:
-        pool = left or spare
-        if not pool:
-            break
-        theirs = topic_of_claim(claim, draft.scene.facts)
-        bundle = min(pool, key=lambda b: _distance(b, claim, theirs))
-        pool.remove(bundle)
-        replies.append(reply(draft, claim, theirs, bundle))
-    return replies
+def _restated(draft: Draft, made: Sequence[Bundle]) -> list[dict[str, Any]]:
+    """The weightiest argument once more, said to be nothing new."""
+    if not made:
+        return []
+    argument = own_argument(draft, made[0])
+    return [{**argument, "reasoning": clip_sentences(_NOTHING_NEW + argument["reasoning"], REASONING_LIMIT)}]
+
+
+def _counter(draft: Draft, heard: Sequence[Heard], arguments: list[dict[str, Any]]) -> None:
+    """Answer an expected value not answered yet in an argument that expects nothing, best one of its dimension."""
+    named = {argument["expect"]["metric"] for argument in arguments if argument["expect"]}
+    for claim in heard:
+        answer = countered(draft.scene, claim, is_for=draft.is_for)
+        free = [argument for argument in arguments if argument["expect"] is None]
+        if answer and free and answer["metric"] not in named:
+            min(free, key=lambda argument: argument["dimension"] != claim.dimension)["expect"] = answer
+            named.add(answer["metric"])
+
+
+_UNRELATED = 3
 
 
 def _distance(bundle: Bundle, claim: Heard, theirs: Topic) -> int:
+    """0 the same matter, 1 the same group, 2 a group it bears on, 3 nothing to do with it."""
     if bundle.topic.key == theirs.key:
         return 0
-    return 1 if bundle.facts[0].dimension == claim.dimension else 2
+    if not bears_on(bundle.topic.group, theirs.group):
+        return _UNRELATED
+    return 1 if bundle.topic.group == theirs.group or bundle.facts[0].dimension == claim.dimension else 2
 
 
-def reply(draft: Draft, claim: Heard, theirs: Topic, bundle: Bundle) -> dict[str, Any]:
-    """A reply to one claim: a fact of one's own, and why the claim does not carry as far as it says."""
+def reply(draft: Draft, claim: Heard, theirs: Lines, bundle: Bundle) -> dict[str, Any]:
+    """A reply to one claim: what the claim leaves open, and a fact of one's own that bears on it."""
     argument = own_argument(draft, bundle)
-    seed = draft.seed(claim.id)
-    forms = _ANSWER_FOR if bundle.is_for else _ANSWER_AGAINST
-    form = pick(_SAME if theirs.key == bundle.topic.key else forms, *seed)
-    doubts = theirs.doubt_bad if bundle.is_for else theirs.doubt_good
-    doubt = pick_unused(doubts, MORE_DOUBTS, draft.used, *seed)
-    tie = pick_unused(_TIES_FOR if bundle.is_for else _TIES_AGAINST, (), draft.used, *seed)
+    left = [doubt for doubt in theirs.doubts if doubt not in draft.used]
+    doubt = pick_unused(left, draft.used, *draft.seed(claim.id)) if left else ""
+    reasoning = f"回应对面的{theirs.name}：{doubt}{argument['reasoning']}"
     return argument | {
-        "conclusion": form.format(mine=argument["conclusion"], theirs=theirs.zh),
-        "reasoning": doubt + tie,
+        "reasoning": clip_sentences(reasoning, REASONING_LIMIT) if doubt else argument["reasoning"],
         "to": claim.id,
-        "expect": _counter(claim, is_for=bundle.is_for) or argument["expect"],
+        "expect": countered(draft.scene, claim, is_for=bundle.is_for) or argument["expect"],
     }
 
 
-def _counter(claim: Heard, *, is_for: bool) -> dict[str, object] | None:
-    """One's own expectation on the metric the opponent expects something of."""
-    return expectation(claim.metric, claim.present, is_for=is_for, due=claim.due) if claim.due else None
+def clip_sentences(text: str, limit: int) -> str:
+    """Whole sentences of *text* within *limit* characters; the first always."""
+    sentences = re.findall(r"[^。]+。", text)
+    kept = sentences[:1]
+    for sentence in sentences[1:]:
+        if sum(map(len, kept)) + len(sentence) > limit:
+            break
+        kept.append(sentence)
+    return "".join(kept)
 
 
 def _preempt(draft: Draft, made: Sequence[Bundle]) -> str:
-    """The doubt one's own strongest topic will meet, put before anybody has said it."""
+    """The doubt one's own weightiest topic will meet, put before anybody has said it."""
     if not made:
         return ""
-    topic = made[0].topic
-    doubts = topic.doubt_good if draft.is_for else topic.doubt_bad
-    doubt = pick_unused(doubts, MORE_DOUBTS, draft.used, *draft.seed())
-    return pick(_PREEMPTS, *draft.seed()).format(topic=topic.zh, doubt=doubt)
+    lines = made[0].lines
+    left = [doubt for doubt in lines.doubts if doubt not in draft.used]
+    if not left:
+        return ""
+    doubt = pick_unused(left, draft.used, *draft.seed())
+    return pick(_PREEMPTS, *draft.seed()).format(name=lines.name, doubt=doubt)
 
 
 def bare_argument(*, is_for: bool) -> dict[str, Any]:

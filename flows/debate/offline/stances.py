@@ -20,10 +20,10 @@ _QUESTIONS = (
     "关于“{theirs}”：{doubt}除已引的事实外，还有哪一项数据能证明它？",
     "“{theirs}”要成立，还缺一步：{doubt}请用一项没有用过的事实补上。",
 )
+_DOUBTS = ("结论与所引的事实之间还缺一步，没有说明怎样传导到现价。",)
 _ANSWERS = (
-    "{fact}这一项方向一致且可核对，原论点的前提因此没有落空。",
-    "补充一项：{fact}它与原论点相互独立，质疑所说的缺环由它补上。",
-    "{fact}据此，质疑指出的情形至少没有出现在已披露的资料里。",
+    "补充一项没有用过的事实：{fact}它能否补上缺口，由读者对照判断。",
+    "{fact}这是本方就这一点还能举出的事实，原论点与它方向一致。",
 )
 
 
@@ -49,8 +49,8 @@ def ask(scene: Scene) -> dict[str, Any]:
     opposite = "反对" if is_supporting(scene) else "支持"
     others = [claim for claim in scene.claims if claim.role != scene.role]
     target = min(others, key=lambda claim: _preference(scene, claim, opposite))
-    topic = topic_of_claim(target, scene.facts)
-    doubts = topic.doubt_bad if target.stance == "反对" else topic.doubt_good
+    said = topic_of_claim(target, scene.facts)
+    doubts = said[1].doubts if said else _DOUBTS
     seed = (scene.who, scene.role, str(scene.round_no), target.id)
     theirs = clip(target.conclusion.split("，")[0], 24)
     return {
@@ -61,8 +61,8 @@ def ask(scene: Scene) -> dict[str, Any]:
 
 
 def _preference(scene: Scene, claim: Heard, opposite: str) -> tuple[bool, bool, int]:
-    weight = topic_of_claim(claim, scene.facts).weight
-    return (claim.stance != opposite, claim.is_challenged, -weight)
+    said = topic_of_claim(claim, scene.facts)
+    return (claim.stance != opposite, claim.is_challenged, -said[0].weight if said else 0)
 
 
 def answer(scene: Scene) -> dict[str, Any]:
@@ -78,10 +78,9 @@ def answer(scene: Scene) -> dict[str, Any]:
             "facts": [],
             "concede": True,
         }
-    draft = Draft(scene, is_for)
     facts = quotable(fresh[0].facts)
-    said = basis(draft, facts)
-    seed = draft.seed(question_id)
+    said = basis(facts)
+    seed = Draft(scene, is_for).seed(question_id)
     return {
         "question_id": question_id,
         "answer": clip(pick(_ANSWERS, *seed).format(fact=said), 290),

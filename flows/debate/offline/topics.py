@@ -1,54 +1,116 @@
-"""Finds the topic of a fact or a claim, and what the two sides would expect of its metric."""
+"""Finds the topic of a fact or a claim, and fills a phrase with what the fact says it is about."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from flows.debate.metrics import is_percentile
-from flows.debate.offline.phrasebook import FUNDAMENTAL_TOPICS, Topic
+from flows.debate.draining import clip
+from flows.debate.offline.phrasebook import RESULT_TOPICS, Lines, Topic
 from flows.debate.offline.phrasebook_events import EVENT_TOPICS, OTHER
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.reading import Heard, Seen
 
-TOPICS: tuple[Topic, ...] = (*FUNDAMENTAL_TOPICS, *MARKET_TOPICS, *EVENT_TOPICS)
-_BY_METRIC = {metric: topic for topic in TOPICS for metric in topic.metrics}
+TOPICS: tuple[Topic, ...] = (*RESULT_TOPICS, *MARKET_TOPICS, *EVENT_TOPICS)
 _BY_KEY = {topic.key: topic for topic in (*TOPICS, OTHER)}
-_KIND_TOPIC = {"公告": "filing", "新闻": "news", "研报": "research"}
+#: Kinds of fact that are argued as what was written, never as what happened.
+_TOLD = {"新闻": "news", "用户": "other"}
+_SELL_SIDE = frozenset({"sell_side_loss", "sell_side_eps", "research"})
+
+_BODY = re.compile(r"^公告《.*?》第\d+页：(.+)$")
+_TITLE = re.compile(r"《(.+?)》|：(.+)$")
+_MEASURE = re.compile(
+    r"市盈率\(TTM\)|市净率|市销率\(TTM\)|第.季度单季(?:归母净利润|营业收入)|扣非净利润|归母净利润|净利润|营业收入|"
+    r"每股收益|净资产收益率|净利率|毛利率|\d+日均线"
+)
+_DAY = re.compile(r"（\d{4}-\d\d-\d\d）$")
+_WINDOW = re.compile(r"近\d+(?:年|日|周)|当日")
+TITLE_LIMIT = 26
 
 _ItemT = TypeVar("_ItemT")
 
 
-def topic_of(fact: Seen) -> Topic:
-    """The topic of a fact: by metric, then by its words, then by its kind."""
-    if fact.metric in _BY_METRIC:
-        return _BY_METRIC[fact.metric]
-    by_words = next((t for t in TOPICS if t.words and re.search(t.words, fact.sentence)), None)
-    return by_words or _BY_KEY[_KIND_TOPIC.get(fact.kind, "other")]
+def topic_of(fact: Seen) -> Topic | None:
+    """The topic of a fact: what a filing's own sentence is about before what its title is about; None if none."""
+    if fact.kind == "知识":
+        return None
+    if fact.kind in _TOLD:
+        return _BY_KEY[_TOLD[fact.kind]]
+    known = [t for t in TOPICS if (t.key in _SELL_SIDE) is (fact.kind == "研报")]
+    body = _BODY.match(fact.sentence)
+    texts = (body[1], fact.sentence) if body else (fact.sentence,)
+    return next((t for text in texts for t in known if _fits(t, fact, text)), None)
 
 
-def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> Topic:
-    """The topic an opponent argues: by its own phrase, a shown fact it cites, its metric, or its wording."""
-    said = claim.conclusion
-    own = next((t for t in TOPICS if said.startswith((*t.good.conclusions, *t.bad.conclusions))), None)
-    if own is not None:
-        return own
+def _fits(topic: Topic, fact: Seen, text: str) -> bool:
+    return (not topic.metrics or fact.metric in topic.metrics) and bool(re.search(topic.fits, text))
+
+
+def is_quoted_body(fact: Seen) -> bool:
+    """Whether a fact is a sentence out of a filing rather than its title."""
+    return bool(_BODY.match(fact.sentence))
+
+
+def measure_of(fact: Seen) -> str:
+    """The multiple or measure a fact's sentence names first, empty if none."""
+    found = _MEASURE.search(fact.sentence)
+    return found.group() if found else ""
+
+
+def spoken(phrase: str, facts: Sequence[Seen]) -> str:
+    """A phrase with the measure, window and title of its facts."""
+    sentences = [fact.sentence for fact in facts]
+    title = _TITLE.search(sentences[0])
+    return phrase.format(
+        measure="、".join(_distinct(_MEASURE, sentences)),
+        window="、".join(_distinct(_WINDOW, sentences)),
+        title=clip(_DAY.sub("", title[1] or title[2]).rstrip("。"), TITLE_LIMIT) if title else "",
+    )
+
+
+def _distinct(pattern: re.Pattern[str], sentences: Iterable[str]) -> list[str]:
+    firsts = (found.group() for sentence in sentences if (found := pattern.search(sentence)))
+    return list(dict.fromkeys(firsts))
+
+
+def topic_of_claim(claim: Heard, facts: Sequence[Seen]) -> tuple[Topic, Lines] | None:
+    """Topic and direction of what an opponent argues: by its own phrase, else by a shown fact it cites."""
+    for phrase, topic, lines in _PHRASES:
+        if _is_said(phrase, claim.conclusion):
+            return topic, lines
     cited = next((fact for fact in facts if fact.id in claim.facts), None)
-    if cited is not None:
-        return topic_of(cited)
-    if claim.metric in _BY_METRIC:
-        return _BY_METRIC[claim.metric]
-    text = said + claim.basis
-    return next((t for t in TOPICS if (t.words and re.search(t.words, text)) or t.zh[:2] in text), OTHER)
+    topic_cited = topic_of(cited) if cited else None
+    if cited is None or topic_cited is None:
+        return None
+    found = topic_cited.lines(is_for=cited.polarity == "+") or topic_cited.good or topic_cited.bad
+    return (topic_cited, found) if found else None
 
 
-def pick_unused(options: Sequence[str], more: Sequence[str], used: set[str], *seed: str) -> str:
-    """One of the options not used yet, else one of *more*, the same for the same seed; it counts as used now."""
-    left = [o for o in options if o not in used] or [o for o in more if o not in used] or list(options)
-    chosen = pick(left, *seed)
+#: Every conclusion with its topic and direction; those without a placeholder first, since they say it exactly.
+_PHRASES: tuple[tuple[str, Topic, Lines], ...] = tuple(
+    sorted(
+        (
+            (phrase, topic, lines)
+            for topic in TOPICS
+            for lines in (topic.good, topic.bad)
+            if lines
+            for phrase in lines.conclusions
+        ),
+        key=lambda item: "{" in item[0],
+    )
+)
+
+
+def _is_said(phrase: str, conclusion: str) -> bool:
+    pattern = re.sub(r"\\\{\w+\\\}", r"[^，。；]*?", re.escape(phrase))
+    return bool(re.match(pattern, conclusion))
+
+
+def pick_unused(options: Sequence[str], used: set[str], *seed: str) -> str:
+    """One of the options not used yet where any is left, the same for the same seed; it counts as used now."""
+    chosen = pick([option for option in options if option not in used] or list(options), *seed)
     used.add(chosen)
     return chosen
 
@@ -56,54 +118,3 @@ def pick_unused(options: Sequence[str], more: Sequence[str], used: set[str], *se
 def pick(options: Sequence[_ItemT], *seed: str) -> _ItemT:
     """One of the options, the same for the same seed."""
     return options[int(hashlib.sha256("/".join(seed).encode()).hexdigest()[:8], 16) % len(options)]
-
-
-#: Levels that change with periodic reports but are cumulative within a year, so the next value is of
-#: another period and no expectation is formed.
-_CUMULATIVE = frozenset(
-    {"revenue_cny", "net_profit_cny", "deducted_net_profit_cny", "eps_cny", "roe_pct", "operating_cash_flow_cny"}
-)
-
-
-def expectation(metric: str | None, present: float | None, *, is_for: bool, due: date) -> dict[str, object] | None:
-    """What a side expects of a metric: that it persists, or that half of its distance is given back.
-
-    The side the present value favours expects persistence, the other one a half-way return to zero
-    (changes) or to the middle (percentiles, RSI). No expectation where neither rule makes sense.
-    """
-    if metric is None or present is None or metric in _CUMULATIVE:
-        return None
-    rested = _half_way(metric, present)
-    if rested is None or rested == present:
-        return None
-    is_good_now = _is_good(metric, present)
-    value = present if is_good_now is is_for else rested
-    return {"metric": metric, "value": round(value, 4), "due": due.isoformat()}
-
-
-#: Year-on-year changes smaller than this are no growth and no decline worth arguing about, percent.
-MARGINAL_YOY = 2.0
-YOY_METRICS = frozenset({"revenue_yoy_pct", "net_profit_yoy_pct"})
-
-
-def _half_way(metric: str, present: float) -> float | None:
-    if is_percentile(metric) or metric == "rsi_14":
-        return (present + 50) / 2
-    if metric in YOY_METRICS:
-        return present / 2 if abs(present) >= MARGINAL_YOY else None
-    if metric in {"drawdown_52w_pct", "main_net_cny"} or metric.startswith("return_"):
-        return present / 2
-    return None
-
-
-def _is_good(metric: str, present: float) -> bool:
-    """Whether persistence of the present value is what the for-side hopes for.
-
-    A low percentile supports the price now and would be paid more for later; a return to the middle is
-    then the for-side's hope, persistence the other's doubt, and the reverse at a high percentile.
-    """
-    if is_percentile(metric):
-        return present > 50
-    if metric == "rsi_14":
-        return present > 50
-    return present > 0

@@ -1,0 +1,332 @@
+"""No argument of the offline model contradicts the pack it argues from: every phrase has a precondition."""
+# ruff: noqa: E501 -- one phrase, one line
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
+from flows.contracts.transcripts import Claim, Side
+from flows.contracts.units import Unit
+from flows.debate.metrics import is_cumulative, is_percentile, is_reported
+from flows.debate.offline.bundles import is_contradicted
+from flows.debate.offline.reading import Seen
+from flows.evidence.facts_comparisons import inflow_side
+from flows.evidence.phrasing import directed, say
+from flows.evidence.rules import RULES
+from tests.unit.debate_fakes import hold
+from tests.unit.debate_packs import DAY, REPORTED, SYMBOL, _fact, facts, pack
+
+Cited = Sequence[Fact]
+_FLOW = r"主力资金(?:当日|近5日|当日、近5日|近5日、当日)净流"
+
+
+def _number(fact: Fact) -> float:
+    assert isinstance(fact.value, int | float), fact
+    return float(fact.value)
+
+
+def _own(the_pack: Pack, field: str) -> list[Fact]:
+    own = [f for f in the_pack.facts if f.field == field and f.subject in {"", the_pack.symbol}]
+    return sorted(own, key=lambda fact: fact.as_of)
+
+
+def _latest(the_pack: Pack, field: str) -> float | None:
+    own = _own(the_pack, field)
+    return _number(own[-1]) if own else None
+
+
+def _all(cited: Cited, test: Callable[[float], bool]) -> bool:
+    return all(test(_number(fact)) for fact in cited)
+
+
+def _says(pattern: str) -> Callable[[Pack, Cited], bool]:
+    return lambda _, cited: all(re.search(pattern, fact.sentence) for fact in cited)
+
+
+def _profits(the_pack: Pack) -> bool:
+    return (_latest(the_pack, "net_profit_cny") or 1.0) > 0
+
+
+#: Conclusion → what must be true of the pack and the cited facts. Written from the words, not from the topics.
+PRECONDITIONS: dict[str, Callable[[Pack, Cited], bool]] = {
+    r"亏损在收窄，公司仍未盈利": lambda p, c: not _profits(p) and _all(c, lambda v: v > 0),
+    r"报告期亏损，且同比变差": lambda p, c: not _profits(p) and _all(c, lambda v: v < 0),
+    r"报告期扭亏为盈": lambda p, c: _profits(p) and _all(c, lambda v: v > 0),
+    r"(?:扣非净利润|净利润|第.季度单季归母净利润|、)+同比增长": lambda p, c: _profits(p) and _all(c, lambda v: v > 0),
+    r"(?:扣非净利润|净利润|第.季度单季归母净利润|、)+同比下降": lambda p, c: _profits(p) and _all(c, lambda v: v < 0),
+    r"(?:第.季度单季)?营业收入(?:、第.季度单季营业收入)?同比增长": lambda p, c: _all(c, lambda v: v > 0),
+    r"(?:第.季度单季)?营业收入(?:、第.季度单季营业收入)?同比下降": lambda p, c: _all(c, lambda v: v < 0),
+    r"(?:毛利率|净资产收益率|资产负债率)同比上升": lambda p, c: _all(c, lambda v: v > 0) and all(f.unit is Unit.PP for f in c),
+    r"(?:毛利率|净资产收益率|资产负债率)同比下降": lambda p, c: _all(c, lambda v: v < 0) and all(f.unit is Unit.PP for f in c),
+    r"(?:净资产收益率|净利率|毛利率|、)+为负": lambda p, c: _all(c, lambda v: v < 0),
+    r"经营活动现金流同比增加": _says("现金流.*同比(?:增|上)"),
+    r"经营活动现金流同比下降": _says("现金流.*(?:同比|较上年同期)(?:下降|减少)"),
+    r"账面利润有经营现金对应": lambda p, c: _profits(p) and _all(c, lambda v: v >= 1),
+    r"账面利润的现金含量偏低": lambda p, c: _profits(p) and _all(c, lambda v: v <= 0.5),
+    r"经营活动现金流为净流入": lambda p, c: _all(c, lambda v: v > 0) and not _cash_fell(p),
+    r"经营活动现金流为净流出": lambda p, c: _all(c, lambda v: v < 0),
+    r"资产负债率处在偏高水平": lambda p, c: _all(c, lambda v: v >= 70),
+    r"报告期的(?:归母净利润|扣非净利润|每股收益|、)+为负": lambda p, c: _all(c, lambda v: v < 0),
+    r"公司预告亏损收窄，仍为亏损": _says("减亏|亏损"),
+    r"公司自己预告的业绩为亏损": _says("减亏|续亏|首亏|增亏|预亏|亏损"),
+    r"公司预告的业绩方向向好": _says("预增|略增|扭亏|续盈"),
+    r"公司预告的业绩方向向下": _says("预减|略减"),
+    r"(?:市盈率\(TTM\)|市净率|市销率\(TTM\))处在[近年\d、]+的低位": lambda p, c: _all(c, lambda v: v <= 20),
+    r"(?:市盈率\(TTM\)|市净率|市销率\(TTM\))处在[近年\d、]+的高位": lambda p, c: _all(c, lambda v: v >= 80),
+    r"市盈率为负，没有当期盈利可供定价": lambda p, c: (_latest(p, "pe_ttm") or 0) < 0,
+    r"净资产为负": lambda p, c: _all(c, lambda v: v < 0),
+    r"[^，]+低于行业平均": lambda p, c: _all(c, lambda v: v < 0) and all(f.subject == p.symbol for f in c),
+    r"[^，]+高于行业平均": lambda p, c: _all(c, lambda v: v > 0) and all(f.subject == p.symbol for f in c),
+    r"股价较52周高点已有明显回落": lambda p, c: _all(c, lambda v: v <= -30),
+    r"股价[近日\d、]+上涨": lambda p, c: _all(c, lambda v: v > 0),
+    r"股价[近日\d、]+下跌": lambda p, c: _all(c, lambda v: v < 0),
+    r"收盘价高于\d+日均线": lambda p, c: _number(c[0]) > _number(c[1]),
+    r"收盘价低于\d+日均线": lambda p, c: _number(c[0]) < _number(c[1]),
+    r"短线动量处在超卖区": lambda p, c: _all(c, lambda v: v <= 30),
+    r"短线动量处在超买区": lambda p, c: _all(c, lambda v: v >= 70),
+    r"近60日的波动偏大": lambda p, c: _all(c, lambda v: v >= 50),
+    r"近60日里跌幅大的日子不少": lambda p, c: _all(c, lambda v: v <= -5),
+    r"近60日上涨的日子占多数": lambda p, c: _all(c, lambda v: v > 30),
+    r"近60日上涨的日子偏少": lambda p, c: _all(c, lambda v: v < 30),
+    r"近60日出现过(?:涨停|跌停)": lambda p, c: _all(c, lambda v: v >= 1),
+    _FLOW + "入": lambda p, c: _all(c, lambda v: v > 0),
+    _FLOW + "出": lambda p, c: _all(c, lambda v: v < 0),
+    r"融资余额在增加": lambda p, c: _all(c, lambda v: v > 0),
+    r"融资余额在减少": lambda p, c: _all(c, lambda v: v < 0),
+    r"上榜席位当日净买入": lambda p, c: _all(c, lambda v: v > 0),
+    r"上榜席位当日净卖出": lambda p, c: _all(c, lambda v: v < 0),
+    r"宏观景气读数在荣枯线之上": lambda p, c: _all(c, lambda v: v >= 50),
+    r"宏观景气读数在荣枯线之下": lambda p, c: _all(c, lambda v: v < 50),
+    r"公司股票有被终止上市的风险": _says("终止上市|退市"),
+    r"公司有债务逾期": _says("逾期|违约"),
+    r"持续经营能力存在不确定性": _says("持续经营能力"),
+    r"公司面临监管处罚或调查": _says("立案|处罚|监管措施|警示函|批评|谴责"),
+    r"有资产或股份被冻结": _says("冻结|查封|拍卖"),
+    r"公司涉及诉讼": _says("诉讼|仲裁|起诉|被诉|侵权|侵犯|原告|涉诉"),
+    r"公司被交易所问询": _says("问询|关注函|工作函"),
+    r"公司提示业绩不佳": _says("预亏|预减|首亏|续亏"),
+    r"公司发布了风险提示公告": _says("风险提示"),
+    r"有股东披露减持": _says("减持|询价转让"),
+    r"有股东增持公司股份": lambda p, c: all("增持" in f.sentence and f.kind is not FactKind.RESEARCH for f in c),
+    r"公司有股份回购的安排": _says("回购"),
+    r"限售股解禁增加可流通股份": _says("解禁|限售股|限售股份"),
+    r"股份质押把股价与控制权绑在一起": _says("质押"),
+    r"配股摊薄每股权益": _says("每股配"),
+    r"公司取得新的合同或定点": _says("合同|中标|定点|订单"),
+    r"公司有现金分红": _says("红利|分配|分派|分红"),
+    r"卖方预测仍为亏损": _says("每股收益为-"),
+    r"有卖方研报给出(?:正面|谨慎)看法": lambda p, c: all(f.kind is FactKind.RESEARCH for f in c),
+    r"公司公告了(?:正面|不利)事项：.+": lambda p, c: all(f.kind is FactKind.ANNOUNCEMENT for f in c),
+    r"公开报道的(?:正面|不利)线索：.+": lambda p, c: all(f.kind is FactKind.NEWS for f in c),
+    r"用户补充里有(?:支持|不利于)命题的记录": lambda p, c: all(f.kind is FactKind.USER for f in c),
+    r"资料里没有可用来(?:支持|反对)命题的事实": lambda p, c: not c,
+}  # fmt: skip
+
+
+def _cash_fell(the_pack: Pack) -> bool:
+    own = _own(the_pack, "operating_cash_flow_cny")
+    return len(own) > 1 and _number(own[-1]) < 0.8 * _number(own[0])
+
+
+def contradictions(the_pack: Pack, claims: Sequence[Claim]) -> list[str]:
+    """Claims whose precondition does not hold, and claims that have none."""
+    found = []
+    for claim in claims:
+        cited = [fact for fid in claim.fact_ids if (fact := the_pack.fact(fid))]
+        said = claim.conclusion.rstrip("。…")
+        tests = [test for words, test in PRECONDITIONS.items() if re.fullmatch(words, said)]
+        if not tests:
+            found.append(f"no precondition: {said}")
+        elif not tests[0](the_pack, cited):
+            found.append(f"{the_pack.symbol} {claim.claim_id} {said}: {[fact.sentence for fact in cited]}")
+    return found
+
+
+def _drawn(seed: int) -> Pack:
+    """The test company with other numbers: loss or profit, up or down, polarity by the evidence rules."""
+    random = Random(seed)
+    profit_before = random.choice((-1, 1)) * random.uniform(1e7, 9e8)
+    profit = random.choice((-1, 1)) * random.uniform(1e7, 9e8)
+    cash_before, cash = (random.uniform(-5e8, 2e9) for _ in range(2))
+    values = {
+        "net_profit_cny": profit, "deducted_net_profit_cny": profit * 0.9, "eps_cny": profit / 1e9,
+        "net_profit_yoy_pct": (profit - profit_before) / abs(profit_before) * 100,
+        "revenue_yoy_pct": random.uniform(-40, 60), "roe_pct": profit / 1e8, "net_margin_pct": profit / 2e8,
+        "gross_margin_pct": random.uniform(-5, 60), "operating_cash_flow_cny": cash,
+        "debt_ratio_pct": random.uniform(10, 95), "pledge_ratio_pct": random.uniform(0, 60),
+        "pe_ttm": random.choice((-1, 1)) * random.uniform(8, 90), "pb": random.uniform(-1, 12),
+        "drawdown_52w_pct": random.uniform(-60, 0), "rsi_14": random.uniform(10, 90),
+        "volatility_60d_pct": random.uniform(15, 80), "up_days_60d": float(random.randrange(15, 45)),
+        "close_cny": random.uniform(8, 20), "ma_60_cny": random.uniform(8, 20),
+        "main_net_cny": random.uniform(-9e7, 9e7), "limit_down_days_60d": float(random.randrange(3)),
+        "daily_return_q05_60d_pct": random.uniform(-9, -1),
+        **{f"return_{n}d_pct": random.uniform(-30, 30) for n in (5, 20, 60)},
+        **{f"{m}_pct_{y}y": random.uniform(0, 100) for m in ("pe_ttm", "pb", "ps_ttm") for y in (1, 3, 5)},
+    }  # fmt: skip
+    note = _loss_note(profit, profit_before)
+    made = [_redrawn(fact, values[fact.field], note, cash_before) if fact.field in values else fact for fact in facts()]
+    made = [fact for fact in made if fact.field not in {"financial_indicators.cash_to_profit"}]
+    extra = [_last_year(cash_before), *_points(random)]
+    return pack(extra=()).model_copy(update={"facts": tuple(_numbered([*made, *extra]))})
+
+
+def _numbered(made: list[Fact]) -> list[Fact]:
+    return [fact.model_copy(update={"id": f"E{n}"}) for n, fact in enumerate(made, start=1)]
+
+
+def _loss_note(now: float, before: float) -> str:
+    if now < 0:
+        return (
+            "（由盈转亏）"
+            if before >= 0
+            else "（两期均为亏损，亏损收窄）"
+            if now > before
+            else "（两期均为亏损，亏损扩大）"
+        )
+    return "（扭亏为盈，百分比以上年亏损为基数）" if before < 0 else ""
+
+
+def _redrawn(fact: Fact, value: float, note: str, cash_before: float) -> Fact:
+    metric = METRICS[fact.field]
+    old = fact.sentence.split("（" + fact.as_of.isoformat())[0]
+    if fact.field.endswith("yoy_pct"):
+        words = re.sub(r"同比.*", directed(value, metric.unit, "同比增长", "同比下降"), old)
+        words += note if fact.field == "net_profit_yoy_pct" else ""
+    elif is_percentile(fact.field):
+        words = re.sub(r"[\d.]+%分位", f"{say(value, Unit.PCT)}分位", old)
+    elif fact.field.startswith("return_"):
+        words = f"近{fact.field.split('_')[1][:-1]}日" + directed(value, metric.unit, "上涨", "下跌")
+    elif fact.field == "main_net_cny":
+        words = directed(value, metric.unit, "主力资金当日净流入", "主力资金当日净流出")
+    elif fact.field == "drawdown_52w_pct":
+        words = f"较52周最高收盘价低{say(abs(value), metric.unit)}"
+    else:
+        words = re.sub(r"为-?[\d.]+.*", f"为{say(value, metric.unit)}", old)
+    polarity = RULES[fact.field].polarity(value)
+    if fact.field == "operating_cash_flow_cny":
+        polarity = inflow_side(value, cash_before)
+    if fact.field == "net_profit_yoy_pct" and "亏损收窄" in note:
+        polarity = Polarity.NEUTRAL
+    sentence = f"{words}（{fact.as_of.isoformat()}，{fact.source}）。"
+    return fact.model_copy(update={"value": value, "sentence": sentence, "polarity": polarity})
+
+
+def _last_year(cash: float) -> Fact:
+    day = date(REPORTED.year - 1, 9, 30)
+    words = f"2025Q3（前三季度累计）经营活动现金流净额为{say(cash, Unit.CNY)}"
+    return _fact(
+        900, words, "0", Dimension.FUNDAMENTALS, FactKind.DATA, day, field="operating_cash_flow_cny", value=cash,
+        unit=Unit.CNY, period="2025Q3",
+    )  # fmt: skip
+
+
+def _points(random: Random) -> list[Fact]:
+    made = []
+    for field, title in (("roe_yoy_pp", "净资产收益率"), ("debt_ratio_yoy_pp", "资产负债率")):
+        value = random.uniform(-9, 9)
+        name = f"financial_indicators.{field}"
+        words = f"2026Q3{title}{directed(value, Unit.PP, '同比上升', '同比下降')}"
+        polarity = RULES[name].polarity(value).value
+        made.append(
+            _fact(901, words, polarity, Dimension.FUNDAMENTALS, FactKind.DATA, REPORTED, field=name, value=value,
+                  unit=Unit.PP, period="2026Q3")
+        )  # fmt: skip
+    return made
+
+
+def _given(the_pack: Pack) -> Pack:
+    from flows.evidence.roles import assign_roles
+
+    return the_pack.model_copy(update={"roles": assign_roles(the_pack.facts, SYMBOL)})
+
+
+@pytest.mark.parametrize("protocol", ["bull_bear", "four_stance", "direct"])
+def test_no_argument_contradicts_the_standing_test_pack(protocol: str) -> None:
+    assert contradictions(pack(), hold(protocol)[0].claims) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_argument_contradicts_a_drawn_pack(seed: int) -> None:
+    drawn = _given(_drawn(seed))
+    for protocol in ("bull_bear", "four_stance") if seed % 4 == 0 else ("bull_bear",):
+        transcript, _ = hold(protocol, the_pack=drawn)
+        assert contradictions(drawn, transcript.claims) == []
+
+
+@pytest.mark.parametrize("seed", range(40, 60))
+def test_expected_values_and_falsifiers_stand_in_the_pack(seed: int) -> None:
+    """A value is one the pack holds or derives; a falsifier is possible, open today and of one report scope."""
+    drawn = _given(_drawn(seed))
+    transcript, _ = hold(the_pack=drawn)
+    for item in transcript.disagreements:
+        assert "没有出处" not in item.assumption, item
+        assert not item.metric.startswith(("return_", "main_net", "drawdown")), item
+        assert not is_percentile(item.metric), item
+        assert bool(item.period) is is_reported(item.metric)
+        assert (item.due_date or DAY) > DAY
+    for side in Side:
+        own = [item for item in transcript.falsifiers if item.side is side]
+        assert own, side
+        for falsifier in own:
+            if falsifier.metric is None:
+                assert "没有找到" in falsifier.description
+                continue
+            now, limit = _latest(drawn, falsifier.metric), falsifier.threshold
+            assert limit is not None
+            assert now is None or not (now < limit if falsifier.operator == "<" else now > limit), falsifier
+            assert not is_cumulative(falsifier.metric) or limit == 0 or falsifier.period == "2027Q3", falsifier
+
+
+def test_an_argument_of_the_economy_is_never_the_strongest() -> None:
+    """With nothing else in favour, no strongest argument is better than one that is true of every company."""
+    poor = [fact for fact in facts() if fact.polarity is not Polarity.POSITIVE or fact.field == "macro.PMI"]
+    transcript, _ = hold(the_pack=_given(pack().model_copy(update={"facts": tuple(poor)})))
+    macro = {claim.claim_id for claim in transcript.claims if "荣枯线" in claim.conclusion}
+    assert macro
+    assert transcript.conclusion is not None
+    assert not macro & set(transcript.conclusion.rests_on)
+    assert "荣枯线" not in transcript.conclusion.core
+
+
+def test_titles_name_what_each_side_rests_on() -> None:
+    conclusion = hold()[0].conclusion
+    assert conclusion is not None
+    assert re.fullmatch(r"一边是[^，]{2,16}，一边是[^，]{2,16}", conclusion.title)
+
+
+def test_a_low_percentile_is_not_argued_beside_a_high_one_of_another_window() -> None:
+    def seen(metric: str, value: float) -> Seen:
+        return Seen("E1", "+" if value <= 20 else "0", "市盈率(TTM)处于", "估值", "数据", DAY, metric, value)
+
+    low, high, other = seen("pe_ttm_pct_1y", 8.0), seen("pe_ttm_pct_3y", 68.0), seen("pb_pct_3y", 68.0)
+    assert is_contradicted(low, [low, high])
+    assert not is_contradicted(low, [low, other])
+
+
+def test_no_fact_is_argued_twice_by_one_side() -> None:
+    transcript, _ = hold()
+    for side in Side:
+        cited = [fid for claim in transcript.claims if claim.side is side for fid in claim.fact_ids]
+        assert len(cited) == len(set(cited))
+
+
+def test_answers_bear_on_what_they_answer() -> None:
+    """Money flow does not answer a margin: every reply opens with what the other side said."""
+    transcript, _ = hold()
+    replies = [claim for claim in transcript.claims if claim.replies_to]
+    assert replies
+    assert all(claim.reasoning.startswith("回应对面的") for claim in replies if len(claim.reasoning) > 100)
+
+
+def test_the_settling_report_follows_from_the_latest_one() -> None:
+    growth = next(d for d in hold()[0].disagreements if d.metric == "net_profit_yoy_pct")
+    assert (growth.period, growth.due_date) == ("2026Q4", date(2027, 4, 30))
+    assert growth.assumption.startswith("以2026年年报核对。")
+    assert growth.due_date - DAY < timedelta(days=400)
