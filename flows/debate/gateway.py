@@ -9,7 +9,6 @@ that was killed replays the same path and buys only what was missing.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import uuid
 from collections.abc import Callable
@@ -22,12 +21,12 @@ import httpx2
 
 from flows.contracts.transcripts import LlmCall
 from flows.debate.endpoint import CallFailed
-from flows.debate.endpoint_schema import answer_schema
-from flows.debate.endpoint_wire import ChatRequest, wire_tool
-from flows.debate.gateway_answers import Fault, Read, Wanted, read_answer, retry_limit, retry_messages
+from flows.debate.endpoint_wire import ChatRequest
+from flows.debate.gateway_answers import Fault, Read, Wanted, read_answer
 from flows.debate.gateway_models import Models, RoleModel, Surroundings
+from flows.debate.gateway_tries import Try, first_try, next_try
 from flows.debate.gateway_types import Abstained, Answered, Ask, BudgetEnded, Requested, ServerDown, Tool, ToolUse
-from flows.debate.journal import Entry, Journal, Question
+from flows.debate.journal import Entry, Journal
 from flows.debate.limits import Pace
 from flows.debate.tokens import MESSAGE_OVERHEAD, count_tokens, estimate_tokens
 from flows.debate.usage import Price, Purchase, Usage
@@ -61,14 +60,6 @@ class _Tally:
             self.paid += entry.usage
 
 
-@dataclass(frozen=True)
-class _Try:
-    """One try of an ask: exactly what is sent and how it is found again."""
-
-    question: Question
-    request: ChatRequest
-
-
 class Gateway:
     """Asks models; usable from several tasks and event loops at once."""
 
@@ -96,7 +87,7 @@ class Gateway:
     async def ask_or_look_up(self, ask: Ask) -> Answered | Requested | Abstained:
         """Like :meth:`ask`, but the model may call one of the ask's tools instead of answering."""
         speaker = self.models.of(ask.role)
-        first = _first_try(ask, speaker)
+        first = first_try(ask, speaker)
         tally = _Tally(first.question.key, self._clock())
         try:
             return await self._outcome(ask, speaker, first, tally)
@@ -107,7 +98,7 @@ class Gateway:
             raise kind(str(stopped), self._call(ask, speaker, tally, "failed")) from None
 
     async def _outcome(
-        self, ask: Ask, speaker: RoleModel, attempt: _Try, tally: _Tally
+        self, ask: Ask, speaker: RoleModel, attempt: Try, tally: _Tally
     ) -> Answered | Requested | Abstained:
         """What the tries of one ask came to; *tally* counts them as they go."""
         stance: dict[str, Any] = {}
@@ -131,11 +122,11 @@ class Gateway:
             stance = {**fault.stance, **stance}
             if fault.is_final:
                 break
-            attempt = _next_try(ask, speaker, attempt, entry, fault)
+            attempt = next_try(ask, speaker, attempt, entry, fault)
         reason = f"{tally.attempts} 次回答都无法使用，最后一次的原因：{fault.cause}"
         return Abstained(reason, self._call(ask, speaker, tally, "failed"))
 
-    async def _obtain(self, attempt: _Try, role: str, speaker: RoleModel) -> tuple[Entry, bool]:
+    async def _obtain(self, attempt: Try, role: str, speaker: RoleModel) -> tuple[Entry, bool]:
         """The journal's answer, or a bought one that is durable now; whether it was bought."""
         key = attempt.question.key
         known = self._journal.get(key)
@@ -224,33 +215,3 @@ def build_gateway(
 
 def _cost(price: Price | None, usage: Usage) -> float | None:
     return None if price is None else price.cost(usage)
-
-
-def _first_try(ask: Ask, speaker: RoleModel) -> _Try:
-    max_tokens = ask.max_tokens if speaker.max_tokens is None else speaker.max_tokens
-    return _build(ask, speaker, [dict(message) for message in ask.messages], max_tokens, 0)
-
-
-def _next_try(ask: Ask, speaker: RoleModel, last: _Try, entry: Entry, fault: Fault) -> _Try:
-    max_tokens = retry_limit(last.request.max_tokens, entry, fault)
-    messages = retry_messages(ask.messages, entry.text, fault, max_tokens)
-    return _build(ask, speaker, messages, max_tokens, last.question.attempt + 1)
-
-
-def _build(ask: Ask, speaker: RoleModel, messages: list[dict[str, Any]], max_tokens: int, attempt: int) -> _Try:
-    schema = answer_schema(ask.answer)
-    temperature = ask.temperature if speaker.temperature is None else speaker.temperature
-    tools = tuple(wire_tool(tool.name, tool.description, tool.arguments) for tool in ask.tools)
-    question = Question(
-        endpoint=speaker.line.endpoint.address.name,
-        model=speaker.model,
-        messages=messages,
-        schema=schema.identity,
-        max_tokens=max_tokens,
-        temperature=temperature,
-        sample=ask.sample,
-        attempt=attempt,
-        tools=json.dumps(tools, ensure_ascii=False, sort_keys=True) if tools else "",
-    )
-    request = ChatRequest(speaker.model, messages, schema, max_tokens, temperature, ask.is_shape_told, tools)
-    return _Try(question, request)

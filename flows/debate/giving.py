@@ -10,7 +10,7 @@ from flows.contracts.transcripts import Side
 from flows.debate.protocol import Role
 
 #: Most characters of given facts; long filing sentences must not crowd out the figures, nor cost a prompt its budget.
-FACT_CHARACTERS = 1_300
+FACT_CHARACTERS = 1_200
 
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
 

@@ -86,8 +86,11 @@ def without_source(fact: Fact, trade_date: date) -> str:
         return fact.sentence
     body = fact.sentence[: ending.start()]
     day = fact.as_of.isoformat()
-    is_dated = fact.as_of == trade_date or day in body or bool(fact.period and fact.period in body)
-    return body if is_dated else f"{body}（{day}）"
+    has_period = bool(fact.period and fact.period in body) or _PERIOD.search(body) is not None
+    return body if fact.as_of == trade_date or day in body or has_period else f"{body}（{day}）"
+
+
+_PERIOD = re.compile(r"\d{4}年(?:前三季度|上半年|一季度|年度|度|\d{1,2}月(?!\d{1,2}日))")
 
 
 _FLAG_ZH = {
@@ -116,12 +119,18 @@ def said_beside(pack: Pack) -> list[str]:
 
 
 def _missing(pack: Pack) -> list[str]:
-    """One line for all kinds that are missing with one status and for one reason."""
+    """One line for all kinds missing with one status for one reason; a window asked about goes with its kind."""
     alike: dict[tuple[str, str], list[str]] = {}
     for missing in pack.missing:
         name, colon, why = missing.message.translate(_BANNED).partition("：")
-        alike.setdefault((missing.status, why or name), []).append(name if colon else missing.kind)
-    return [f"缺 {'、'.join(names)} {status}：{why}" for (status, why), names in alike.items()]
+        window = _WINDOW.search(why) if colon else None
+        kind = name if colon else missing.kind
+        reason = _WINDOW.sub("", why, count=1) if window else why or name
+        alike.setdefault((missing.status, reason), []).append(f"{kind}{window.group()}" if window else kind)
+    return [f"缺 {'、'.join(kinds)} {status}：{reason}" for (status, reason), kinds in alike.items()]
+
+
+_WINDOW = re.compile(r"（[^（）]*）")
 
 
 def market_rules(symbol: str) -> str:

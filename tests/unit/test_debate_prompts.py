@@ -150,10 +150,15 @@ def test_a_stance_that_also_asks_and_answers_is_told_it_with_the_task():
 
 def test_kinds_missing_for_one_reason_are_said_in_one_line():
     none = [Missing(kind=k, status="NO_DATA", message=f"{k}：已查询，没有记录。") for k in ("限售解禁", "龙虎榜")]
+    within = [
+        Missing(kind=k, status="NO_DATA", message=f"{k}：已查询，窗口（近{n}天）内没有记录。")
+        for k, n in (("停复牌", 365), ("质押", 90))
+    ]
     failed = Missing(kind="pledges", status="UPSTREAM_ERROR", message="股权质押：查询失败。")
-    short = pack().model_copy(update={"missing": (*none, failed)})
+    short = pack().model_copy(update={"missing": (*none, *within, failed)})
     assert said_beside(short) == [
         "缺 限售解禁、龙虎榜 NO_DATA：已查询，没有记录。",
+        "缺 停复牌（近365天）、质押（近90天） NO_DATA：已查询，窗口内没有记录。",
         "缺 股权质押 UPSTREAM_ERROR：查询失败。",
     ]
 
@@ -167,6 +172,8 @@ def dated(sentence, **changes):
     [
         (dated("净利润同比增长3.02%（2026-09-30，某源）。"), "净利润同比增长3.02%（2026-09-30）"),
         (dated("2026Q3净利润增长3.02%（2026-10-22披露，某源）。", period="2026Q3"), "2026Q3净利润增长3.02%"),
+        (dated("2026年前三季度净利润增长3.02%（2026-10-22披露，某源）。"), "2026年前三季度净利润增长3.02%"),
+        (dated("截至2026年9月30日的借款（2026-10-22，某源）。"), "截至2026年9月30日的借款（2026-09-30）"),
         (dated("截至2026-09-30增持2万股（2026-10-08公告，某源）。"), "截至2026-09-30增持2万股"),
         (dated("收盘价为3元（2026-10-30，某源）。", as_of=date(2026, 10, 30)), "收盘价为3元"),
         (dated("规则（某办法，2020-01-01起适用）。"), "规则（某办法，2020-01-01起适用）。"),
