@@ -30,11 +30,16 @@ def forecast_facts(scope: Scope) -> list[Fact]:
     if not rows:
         return []
     newest = max(row["report_period"] for row in rows)
-    last = {row["metric"]: row for row in rows if row["report_period"] == newest}
-    return [fact for row in last.values() for fact in _forecast(row, scope)]
+    notices: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["report_period"] == newest:
+            notices.setdefault(row["metric"], []).append(row)
+    return [fact for of_metric in notices.values() for fact in _forecast(of_metric, scope)]
 
 
-def _forecast(row: Row, scope: Scope) -> Iterator[Fact]:
+def _forecast(notices: list[Row], scope: Scope) -> Iterator[Fact]:
+    """Facts of the last of *notices* (one metric, in order of publication) and how it revised the one before."""
+    row = notices[-1]
     origin = origin_of(row, "业绩预告", row["notice_date"])
     common: dict[str, Any] = {
         "subject": scope.symbol, "period": period_name(row["report_period"]), "dimension": Dimension.FUNDAMENTALS,
@@ -44,6 +49,7 @@ def _forecast(row: Row, scope: Scope) -> Iterator[Fact]:
     title = f"{name}（{row['forecast_type'] or '类型未说明'}）：预计{quote(row['metric'], 40).text}"
     yield from _values(row, title, origin, common)
     yield from _changes(row, title, origin, common)
+    yield from _revision(notices, title, origin, common)
     reason = quote(row["reason"], 160)
     if reason.text:
         side = _reason_side(row["forecast_type"], "" if reason.is_suspect else reason.text)
@@ -77,6 +83,26 @@ def _changes(row: Row, title: str, origin: Origin, common: dict[str, Any]) -> It
         side = Polarity.NEUTRAL if is_open else rule_for(field).polarity(value)
         more = {"polarity": without_plus(side) if is_loss(row) else side}
         yield measured(field, value, f"{title}{_change_words(row, value)}{place}", origin, **common, **more)
+
+
+def _revision(notices: list[Row], title: str, origin: Origin, common: dict[str, Any]) -> Iterator[Fact]:
+    """By how much the middle of the range moved against the notice before, CNY."""
+    if len(notices) < 2:
+        return
+    before, now = (_middle(row) for row in notices[-2:])
+    if before is None or now is None or before == now:
+        return
+    field = "earnings_forecasts.revision_cny"
+    side = rule_for(field).polarity(now - before)
+    moved = directed(now - before, Unit.CNY, "上修", "下修")
+    words = f"{title}较{notices[-2]['notice_date'].isoformat()}公告的预告{moved}（按区间中值）"
+    more = {"polarity": without_plus(side) if is_loss(notices[-1]) else side}
+    yield measured(field, now - before, words, origin, **common, **more)
+
+
+def _middle(row: Row) -> float | None:
+    ends = [value for value in (row["value_low_cny"], row["value_high_cny"]) if value is not None]
+    return sum(ends) / len(ends) if ends else None
 
 
 def _change_words(row: Row, value: float) -> str:

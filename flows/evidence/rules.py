@@ -188,6 +188,7 @@ _OTHER_RULES = {
     "earnings_forecasts.value_high_cny": Rule(_F, Unit.CNY, negative_to=-_TINY, why="预计亏损为负面"),
     "earnings_forecasts.change_low_pct": _signed(_F, Unit.PCT, "预计同比变动的符号"),
     "earnings_forecasts.change_high_pct": _signed(_F, Unit.PCT, "预计同比变动的符号"),
+    "earnings_forecasts.revision_cny": _signed(_F, Unit.CNY, "对同一期间的预告较上一次的调整方向"),
     "holder_trades.changed_shares": Rule(_C, Unit.SHARES),
     "holder_trades.changed_pct": Rule(_C, Unit.PCT),
     "unlocks.unlocked_shares": Rule(_C, Unit.SHARES),

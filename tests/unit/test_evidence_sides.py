@@ -197,6 +197,19 @@ def test_a_forecast_says_loss_for_loss_and_is_signed_by_its_change(
     assert change_said in moved.sentence
 
 
+@pytest.mark.parametrize(
+    ("earlier", "said", "sign"), [(2.5e8, "下修3000.00万元", "-"), (2.0e8, "上修2000.00万元", "+"), (2.2e8, "", "")]
+)
+def test_a_revised_forecast_is_set_beside_the_one_before(earlier: float, said: str, sign: str) -> None:
+    day = date(2026, 11, 3)
+    first = staged("earnings_forecasts", at(day, 19), report_period=date(2026, 12, 31), notice_date=day,
+                   metric="归属于上市公司股东的净利润", forecast_type="预增", value_low_cny=earlier)  # fmt: skip
+    rows = replaced("earnings_forecasts", value_low_cny=2.1e8, value_high_cny=2.3e8)
+    found = [f for f in build([*rows, first]).facts if f.field == "earnings_forecasts.revision_cny"]
+    assert [f.polarity.value for f in found] == list(sign)
+    assert all(f"较2026-11-03公告的预告{said}（按区间中值）" in f.sentence for f in found)
+
+
 def test_a_forecast_range_around_zero_is_no_side() -> None:
     pack = forecast("不确定", 1e7, -10.0, 1e7, change_high_pct=15.0)
     signs = {one(pack, f"earnings_forecasts.change_{end}_pct").polarity for end in ("low", "high")}
