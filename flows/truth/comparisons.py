@@ -106,6 +106,9 @@ def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: st
         return None
     if claimed.kind == "bi" and not _is_party(scene, claimed):
         return None
+    if mention is None or _is_valuation(scene, claimed):
+        known = _valuation(scene, claimed)
+        mention = known if known is not None else mention
     if mention is None or not mention.concept:
         return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind == "among" else None
     statement = Statement(
@@ -115,6 +118,21 @@ def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: st
     if claimed.kind == "among":
         return _against_industry(scene, statement, sign)
     return _by_pairs(scene, statement, sign) or _by_premium(scene, statement, sign) or _unless_said(scene, claimed)
+
+
+def _is_valuation(scene: Scene, claimed: Claimed) -> bool:
+    """估值低于同业: the clause names no multiple, only valuation."""
+    return "估值" in scene.reading.plain[scene.clause[0] : claimed.end] and not any(
+        scene.clause[0] <= m.start < claimed.start for m in scene.reading.mentions
+    )
+
+
+def _valuation(scene: Scene, claimed: Claimed) -> Mention | None:
+    """The first multiple of the industry that a cited fact knows: 市盈率, else 市净率, else 市销率."""
+    for concept in ("pe", "pb", "ps"):
+        if scene.references(lambda r, concept=concept: r.concept == concept and r.company == INDUSTRY):  # type: ignore[misc]
+            return Mention(claimed.start, claimed.start, concept)
+    return None
 
 
 def _no_quantity(claimed: Claimed) -> Quantity:

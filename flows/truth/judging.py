@@ -14,12 +14,12 @@ from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE, DIFFERENCE, RATIO, SHARE
 from flows.truth.matching import COUNTS, COUNTS_ZH, Match, company_fits, compare
 from flows.truth.numbers import Rough
+from flows.truth.other_names import by_other_name, candidates
 from flows.truth.reached import reached_otherwise
 from flows.truth.reading import Reading
 from flows.truth.scenes import Scene, scene_of
 from flows.truth.setting import is_condition, no_claim
 from flows.truth.statement import Statement
-from flows.truth.statements import as_of_mention
 from flows.truth.wording import word_overlap
 
 
@@ -28,8 +28,8 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
     settled = _settled(reading, s, ledger, cited, claim_id)
     if settled is not None:
         return settled
-    matches = [m for r in _candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
-    held = [m for m in matches if not m.failed] or _by_other_name(reading, s, ledger)
+    matches = [m for r in candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
+    held = [m for m in matches if not m.failed or _is_named(s, m, cited)] or by_other_name(reading, s, ledger)
     good = [m for m in held if cited is None or m.reference.fact.id in cited]
     if good:
         return _bound(s, good, ledger, claim_id)
@@ -40,6 +40,14 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
         uncited = f"{held[0].reference.fact.id} 载有此数，但未被引用"
         return check_of(s, claim_id, CheckVerdict.UNSUPPORTED, held[0].reference, uncited)
     return _unheld(reading, s, matches, wrong, cited, claim_id)
+
+
+def _is_named(s: Statement, match: Match, cited: frozenset[str] | None) -> bool:
+    """Whether only the day is unsaid, and the one id behind the number says which: 当日净买入8640万元（E100）."""
+    r = match.reference
+    if s.day is not None or s.period is not None or (s.window and r.window and s.window != r.window):
+        return False
+    return match.failed == ("period",) and r.period is None and cited == frozenset({r.fact.id})
 
 
 def _settled(
@@ -107,87 +115,6 @@ def _threshold(reading: Reading, s: Statement, ledger: Ledger, claim_id: str) ->
 
 _BOUNDS = frozenset({Rough.ABOVE, Rough.BELOW, Rough.OVER, Rough.UNDER})
 
-#: Words that often stand in a sentence without being what its number measures.
-_INCIDENTAL = frozenset(
-    {
-        "price",
-        "market_cap",
-        "day_high",
-        "day_low",
-        "open",
-        "support",
-        "resistance",
-        "holder_change",
-        "dividend",
-        "contract",
-        "",
-    }
-)
-
-
-_PRICE_VERBS = (
-    "上涨",
-    "下跌",
-    "涨",
-    "跌",
-    "收涨",
-    "收跌",
-    "大涨",
-    "大跌",
-    "累计上涨",
-    "累计下跌",
-    "回调",
-    "反弹",
-    "下挫",
-    "走高",
-    "走低",
-)
-
-
-def _as_price_move(s: Statement, ledger: Ledger) -> Statement | None:
-    """成交清淡，公司上涨1.2%: a price verb without a quantity of its own clause moves the price."""
-    borrowed = s.mention is None or s.mention.start < s.clause[0] or s.concept not in ledger.by_concept
-    if s.quantity.unit != Unit.PCT or not borrowed or not s.quantity.direction_word.startswith(_PRICE_VERBS):
-        return None
-    return replace(s, concept="price", form=CHANGE, mention=None)
-
-
-def _by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
-    """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
-    if s.concept == "high" and s.form == CHANGE:
-        fallen = replace(s, concept="drawdown")
-        found = [
-            m
-            for r in ledger.by_concept.get("drawdown", ())
-            if (m := compare(fallen, r, ledger)) is not None and not m.failed
-        ]
-        if found:
-            return found
-    moved = _as_price_move(s, ledger)
-    if moved is not None:
-        found = [
-            m
-            for r in ledger.by_concept.get("price", ())
-            if (m := compare(moved, r, ledger)) is not None and not m.failed
-        ]
-        if found:
-            return found
-    if s.concept not in _INCIDENTAL and s.mention is not None and s.mention.end <= s.quantity.number_start:
-        return []
-    start, stop = reading.sentence(s.quantity.number_start)
-    named = [
-        m
-        for m in reading.mentions
-        if start <= m.start < stop and m.concept != s.concept and m.concept not in _INCIDENTAL
-    ]
-    if (
-        len({m.concept for m in named}) != 1
-        or sum(start <= q.number_start < stop and q.is_quantity for q in reading.quantities) != 1
-    ):
-        return []
-    other = as_of_mention(reading, s, named[-1])
-    return [m for r in _candidates(other, ledger) if (m := compare(other, r, ledger)) is not None and not m.failed]
-
 
 def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check | None:
     """A range whose two ends are two facts (业绩预告下限, 上限); None if no such pair holds it."""
@@ -196,7 +123,7 @@ def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_i
     for quantity in (low, high):
         end = replace(s, quantity=quantity)
         held = [
-            r for r in _candidates(end, ledger)
+            r for r in candidates(end, ledger)
             if (cited is None or r.fact.id in cited) and (m := compare(end, r, ledger)) is not None and not m.failed
         ]  # fmt: skip
         if not held:
@@ -212,18 +139,6 @@ _DERIVED_FORMS = frozenset({DIFFERENCE, RATIO, SHARE})
 def _derived(s: Statement, claim_id: str, verdict: CheckVerdict, made: Derived, reason: str) -> Check:
     check = check_of(s, claim_id, verdict, made.reference, reason)
     return check.model_copy(update={"expected": made.value, "unit": made.unit, "formula": made.formula})
-
-
-def _candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:
-    if not s.concept:
-        return ledger.references
-    found = ledger.by_concept.get(s.concept, [])
-    if s.concept not in _FORECAST_OF:
-        return found
-    return [*found, *ledger.by_concept.get(_FORECAST_OF[s.concept], [])]
-
-
-_FORECAST_OF = {"net_profit": "forecast_profit", "eps": "forecast_eps"}
 
 
 def _failed(s: Statement, matches: list[Match], cited: frozenset[str] | None, claim_id: str) -> Check:

@@ -20,7 +20,8 @@ _RANGE_ENDS = {"day_high": "high", "day_low": "low"}
 _PROFITS = frozenset({
     "net_profit", "deducted_net_profit", "forecast_profit", "eps", "forecast_eps", "operating_profit", "total_profit",
 })  # fmt: skip
-_AFTER_MENTION = re.compile(r"^\s*(?:左右|上下|以上|以下)?\s*(?:的|之)?\s*$")
+#: A blank parts the statements of a headline: 下跌6.30% 主力资金净流出.
+_AFTER_MENTION = re.compile(r"^(?:左右|上下|以上|以下)?(?:的|之)?$")
 _DIRECT = re.compile(r"^[\s:|(=*`_]*(?:\([^)]*\))?[\s:|(=*`_]*$")
 _PUNCTUATION = r"[\s\d.,:;|()\[\]{}*`_#>~+\-=/<%（）【】「」“”\"'‘’《》•·。、]"
 _COMMON = re.compile(f"{_PUNCTUATION}|{alternatives('labels.common')}")

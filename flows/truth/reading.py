@@ -30,7 +30,8 @@ from flows.truth.periods import (
 #: Stands for a character inside a word; no pattern of numbers matches it.
 _BLANK = "\ue000"
 _SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
-_CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——")
+#: A blank behind a unit parts the statements of a headline: 下跌6.30% 主力资金净流出.
+_CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——|(?<=[%元股倍])\s(?=[一-鿿])")
 
 
 @dataclass(frozen=True, slots=True)

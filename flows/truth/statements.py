@@ -77,8 +77,8 @@ def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, to
     mention = own or borrowed(place, before, topics_only=topics_only)
     if q.of_loss:
         mention = of_loss(own, q)
-    if mention is None:
-        return _implied(place)
+    if mention is None or (mention.start >= place.clause[1] and q.unit == Unit.PCT):
+        return _implied(place) or mention
     if mention.concept == "previous_close" and q.unit == Unit.PCT:
         return replace(mention, concept="price", form=CHANGE, window="1d")
     return of_range(mention, before[-1] if before else None, place)
