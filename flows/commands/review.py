@@ -211,9 +211,10 @@ def show_accounts(options: argparse.Namespace, order: plan.Review, accounts: lis
 
 
 def _page(folder: Path) -> str:
-    """The page to open: that of the day where there is one."""
-    page = folder / "index.html"
-    return str(page) if page.exists() else f"{folder}/"
+    """The page to open: that of the day where there is one, else the only report."""
+    pages = sorted(folder.glob("*.html"))
+    day = folder / "index.html"
+    return str(day) if day in pages else str(pages[0]) if len(pages) == 1 else f"{folder}/"
 
 
 def report_folders(order: plan.Review, accounts: list[Account]) -> list[Path]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +15,10 @@ from flows.reports.templating import minute, template_of, write_text
 from flows.reports.words import DISCLAIMER, OFFLINE_NOTE, OUTCOME_ZH, PROTOCOL_ZH, SAMPLE_NOTE, VERDICT_ZH
 
 PAGE = "index.html"
+
+
+#: Ids at the end of a warning: links on the report, noise on a card.
+_IDS = re.compile(r"（E\d+[^（）]*）(?=。?$)")
 
 
 class _Connection(Protocol):
@@ -101,7 +106,7 @@ def notes_of(*, is_offline: bool, is_sample: bool) -> tuple[str, ...]:
 def read_cards(con: _Connection, day: date) -> tuple[tuple[Card, ...], tuple[Dispute, ...]]:
     """The newest debate of each stock and protocol of *day* with its disagreements, soonest due first."""
     rows = con.execute(_CARDS, {"day": day.isoformat()}).fetchall()
-    cards = tuple(Card(*row[:8]) for row in rows)
+    cards = tuple(replace(Card(*row[:8]), warning=_IDS.sub("", row[6])) for row in rows)
     found = con.execute(_DISPUTES, {"debates": [row[8] for row in rows]}).fetchall()
     disputes = tuple(_dispute(*row) for row in found)
     return cards, disputes

@@ -1,6 +1,7 @@
 """N stocks in, N accounted for; and a publication that may be killed anywhere."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -96,6 +97,7 @@ def test_the_page_of_the_day_shows_each_report_and_who_was_left_out_why(closed):
         if account.report:
             assert f'href="{Path(account.report).name}"' in page
     assert page.count('class="stock"') == 2
+    assert not re.findall(r"E\d+", page)
     assert "行情未更新" in page
     assert "本次运行的 token预算用完" in page
     assert "不构成任何投资建议" in page

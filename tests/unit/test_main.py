@@ -111,6 +111,10 @@ def test_reports_are_told_where_they_stand(tmp_path: Path):
     assert review.report_folders(order, [made, kept, gated]) == [other, standing]
     assert review.report_folders(order.model_copy(update={"topic": topic}), [kept, made]) == [other]
     assert review.report_folders(order, [gated]) == []
+    (other / "a.html").touch()
+    (standing / "b.html").touch()
+    (standing / "index.html").touch()
+    assert [review._page(folder) for folder in (other, standing)] == [f"{other}/a.html", f"{standing}/index.html"]
 
 
 def test_wrong_arguments_are_json_when_asked_and_one_usage_line_else(capsys):
@@ -180,3 +184,29 @@ def test_a_stock_of_a_topic_is_told_with_the_reason():
     known = Directory({"瀛洲智造": "302903.SZ", "302903.SZ": "302903.SZ"}, {"电力设备": ("302903.SZ",)})
     assert review._why("瀛洲智造的传闻", "302903.SZ", known) == "瀛洲智造（302903.SZ），话题里点了名"
     assert review._why("光伏还能不能拿", "302903.SZ", known) == "瀛洲智造（302903.SZ），属话题所说的行业（电力设备）"
+
+
+COMMANDS = (
+    ("review", "--symbols", "600519.SZ"), ("debate", "600519.SZ"), ("target", "r1-bull-1", "--debate", "d0"),
+    ("inform", "d0", "--note", "x"), ("query", "latest_debates"), ("query", "no_such_question"), ("report", "d0"),
+    ("replay", "d0"), ("snapshot", "605901.SH"), ("pack", "605901.SH"), ("verify", "no-such.md", "--pack", "p.json"),
+    ("backfill", "--from", "2026-01-05", "--to", "2026-01-04", "--symbols", "605901.SH"), ("backfill",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_refusal_is_one_json_document_on_standard_output(tmp_path: Path, capsys, command: tuple[str, ...]):
+    code, out, err = ran(capsys, *command, "--json", "--data", str(tmp_path / "none"))
+    assert code in {1, 2, 3}
+    assert set(json.loads(out)) == {"error", "message"}
+    assert err == ""
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_refusal_is_told_in_words_without_json(tmp_path: Path, capsys, command: tuple[str, ...]):
+    code, out, err = ran(capsys, *command, "--data", str(tmp_path / "none"))
+    assert code in {1, 2, 3}
+    assert out == ""
+    assert err.startswith("错误：")
+    assert "Traceback" not in err
