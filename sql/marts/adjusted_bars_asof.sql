@@ -34,17 +34,22 @@ steps as (
         symbol,
         anchor,
         unnest(ex_dates) as ex_date,
+        unnest(list_append(ex_dates[2:], as_of + 1)) as until,
         unnest(factors) as backward_factor
     from histories
 ),
 
+-- The few steps of a symbol make ranges: an asof join would sort every bar of the market for the same answer.
 factored as (
     select
         bars.*,
         coalesce(steps.backward_factor / steps.anchor, 1) as forward_factor
     from bars
-    asof left join steps
-        on bars.symbol = steps.symbol and bars.trade_date >= steps.ex_date
+    left join steps
+        on
+            bars.symbol = steps.symbol
+            and bars.trade_date >= steps.ex_date
+            and bars.trade_date < steps.until
 )
 
 select
