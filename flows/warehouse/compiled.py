@@ -21,7 +21,7 @@ from flows.market.percentiles import valuation_percentiles
 from flows.market.price_facts import price_facts
 
 #: Stocks at a time: whose whole history, and whose latest sessions are filled.
-_CHUNK, _RECENT_CHUNK = 128, 1_024
+_CHUNK, _RECENT_CHUNK = 120, 1_024
 _THREADS = os.cpu_count() or 1
 _NAMED = "symbol in (select unnest($symbols::varchar[])) and trade_date >= $start"
 _BAR_COLUMNS = (
