@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flows.contracts.table import day, moment, text
+from flows.contracts.table import Column, Table, day, moment, text
 
 SYMBOL = text("symbol", "Canonical symbol with exchange suffix, e.g. 600000.SH.")
 TRADE_DATE = day("trade_date", "Exchange session, Asia/Shanghai.")
@@ -17,3 +17,8 @@ CLAIM_ID = text("claim_id", "One argument inside a debate, e.g. r1-bull-2.")
 
 #: Added by the warehouse when a frame is appended; a source never sets them.
 SYSTEM = (VENDOR, FETCHED_AT, BATCH_ID)
+
+
+def raw_table(kind: str, meaning: str, grain: tuple[str, ...], *columns: Column) -> Table:
+    """The raw table of *kind*: its own columns, when a row was published, and where it came from."""
+    return Table(f"raw.{kind}", meaning, grain, (*columns, PUBLISHED_AT, *SYSTEM))
