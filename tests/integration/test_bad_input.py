@@ -62,10 +62,11 @@ def test_an_empty_watchlist_is_refused(tmp_path: Path):
 
 
 def test_a_broken_watchlist_line_is_named_with_its_number(tmp_path: Path):
-    (tmp_path / "w.txt").write_text("605901.SH  # 一\n600519.SZ  # 二\n", encoding="utf-8")
+    (tmp_path / "w.txt").write_text("605901.SH  # 一\n600519.SZ  # 二\n123456\n", encoding="utf-8")
     ran = zhengming("review", "--watchlist", tmp_path / "w.txt", data=tmp_path / "d")
     assert ran.code == 2
     assert "第 2 行" in ran.err
+    assert "第 3 行" in ran.err
 
 
 def test_a_watchlist_that_is_no_text_is_refused(tmp_path: Path):
@@ -73,6 +74,15 @@ def test_a_watchlist_that_is_no_text_is_refused(tmp_path: Path):
     ran = zhengming("review", "--watchlist", tmp_path / "w.txt", data=tmp_path / "d")
     assert ran.code == 2
     assert "UTF-8" in ran.err
+
+
+def test_a_file_as_data_folder_is_refused_and_kept(tmp_path: Path):
+    (tmp_path / "note.txt").write_text("x", encoding="utf-8")
+    ran = zhengming("review", "--symbols", "605901.SH", data=tmp_path / "note.txt")
+    assert ran.code == 3
+    assert "不是目录" in ran.err
+    assert "Traceback" not in ran.err
+    assert (tmp_path / "note.txt").read_text(encoding="utf-8") == "x"
 
 
 def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path):
@@ -97,6 +107,18 @@ def test_only_one_read_only_select_is_answered(tmp_path: Path, sql: str):
     ran = zhengming("query", "--sql", sql, data=tmp_path)
     assert ran.code in {2, 3}
     assert "Traceback" not in ran.err
+
+
+def test_a_stock_that_does_not_exist_is_no_empty_answer(tmp_path: Path):
+    ran = zhengming("query", "disagreements", "--param", "symbol=999999", "--format", "csv", data=tmp_path)
+    assert ran.code == 2
+    assert "999999" in ran.err
+
+
+def test_arguments_nobody_knows_are_refused_in_json_too(tmp_path: Path):
+    ran = zhengming("review", "--no-such", "--json", data=tmp_path)
+    assert ran.code == 2
+    assert "--no-such" in ran.json["message"]
 
 
 def test_a_broken_setting_is_named_without_its_value(tmp_path: Path):
