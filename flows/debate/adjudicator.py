@@ -172,7 +172,8 @@ def _probability(record: Record, item: Disagreement, strengths: dict[str, float]
 def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Indicator, ...]:
     found: dict[str, Indicator] = {}
     for item in (*named.indicators, *derived_indicators(record, strengths)):
-        found.setdefault(item.metric, item)
+        if is_lasting(item.metric):
+            found.setdefault(item.metric, item)
     kept = list(found.values())[:INDICATOR_LIMIT]
     return tuple(item.model_copy(update={"indicator_id": f"i{n}"}) for n, item in enumerate(kept, start=1))
 

@@ -3,11 +3,12 @@
     confidence = 50 + 50 × (mean strength of for-claims − mean strength of against-claims)
 
 taken as a chain of steps. Each side's claims share 50 points: one claim's share is
-``50 / max(FLOOR, claims of the side)``, so many words earn nothing and few arguments do not earn the
-full weight. A claim first moves the confidence by share × base; what happened to it later takes
-back a part: broken under questioning a half, a concession or a failed number all of it, an audited
-fallacy 30 % of what is left. A claim that only repeats facts its side has already used does not count.
-A side for which no condition was found that could prove it wrong loses 10 % of what it had in the end.
+``50 / max(FLOOR, claims of the side)``, so that neither the number of speeches nor that of roles on a side
+moves it, and fewer than FLOOR arguments do not earn the full weight. A claim first moves the confidence by
+share × base; what happened to it later takes back a part: broken under questioning a half, a concession or a
+failed number all of it, an audited fallacy 30 % of what is left. A claim that only repeats facts its side has
+already used does not count. A side for which no condition was found that could prove it wrong loses 10 % of
+what it had in the end.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from flows.debate.strength import AUDIT_FACTOR, FATE, base_strength, is_sourced
 
 NEUTRAL = 50.0
 SIDE_POINTS = 50.0
-FLOOR = 6
+FLOOR = 3
 UNTESTABLE_FACTOR = 0.9
 
 _FATE_CAUSE = {

@@ -12,6 +12,9 @@ from flows.debate.protocol import Role
 #: Most characters of given facts; long filing sentences must not crowd out the figures, nor cost a prompt its budget.
 FACT_CHARACTERS = 1_200
 
+#: A filing's own sentences say more than its title and come first.
+_TITLE = "announcements.title"
+
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
 
 
@@ -37,7 +40,7 @@ def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
     own = _OWN.get(role.side) if role.side else None
     seen: Counter[tuple[int, str]] = Counter()
     ranked: list[tuple[int, int, Fact]] = []
-    for fact in facts:
+    for fact in sorted(facts, key=lambda fact: fact.field == _TITLE):
         tier = _tier(fact, own, common)
         seen[tier, fact.dimension] += 1
         ranked.append((tier, seen[tier, fact.dimension], fact))
@@ -48,7 +51,8 @@ def _tier(fact: Fact, own: Polarity | None, common: set[str]) -> int:
     is_common = fact.id in common and fact.kind is not FactKind.KNOWLEDGE
     if is_common or fact.kind is FactKind.USER:
         return 0
-    return 1 if fact.polarity is own else 2
+    is_telling = fact.polarity is own if own else fact.polarity is not Polarity.NEUTRAL
+    return 1 if is_telling else 2
 
 
 def _within(ranked: Iterable[Fact], most: int) -> list[Fact]:

@@ -97,6 +97,15 @@ def test_many_words_earn_nothing():
     assert len(ids) > FLOOR
 
 
+def test_neither_more_roles_nor_more_speeches_move_the_confidence():
+    """Three good arguments against nine good ones: equally many of each are weighed."""
+    books = [f.id for f in facts() if fact_weight(f) == 1.0 and (DAY - f.as_of).days <= 45]
+    pro = [claim(n, facts=(fid,)) for n, fid in enumerate(books[:3], start=1)]
+    con = [claim(n, Side.AGAINST, (fid,)) for n, fid in enumerate(books[3:12], start=1)]
+    assert len(con) > 2 * len(pro)
+    assert level(*pro, *con) == pytest.approx(50)
+
+
 def test_equal_sides_end_where_they_began():
     assert level(claim(1, facts=("E23",)), claim(1, Side.AGAINST, ("E30",))) == pytest.approx(50)
 

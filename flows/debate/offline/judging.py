@@ -85,7 +85,7 @@ def _score(items: list[Shown]) -> float:
 
 
 def _strongest(items: list[Shown]) -> list[Shown]:
-    return sorted(items, key=lambda item: (-item.weight, not item.metrics, item.dimension))
+    return sorted(items, key=lambda item: (-item.weight, -_BEARING.get(item.dimension, 0.5), not item.metrics))
 
 
 def _evidence(sides: dict[str, list[Shown]]) -> str:

@@ -61,7 +61,7 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     fresh = dealt(made, number, slots or speeches_of(scene.role))
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
-    arguments = _arguments(draft, answered, fresh) or _restated(draft, made)
+    arguments = _arguments(draft, answered, fresh) or _restated(draft, made, answered, number)
     return {
         "claims": arguments or [bare_argument(is_for=is_for)],
         "preempt": _preempt(draft, fresh or made),
@@ -95,10 +95,15 @@ def _to_the_point(scene: Scene, made: list[Bundle]) -> list[Bundle]:
 
 def opposing(scene: Scene, *, is_for: bool) -> list[Heard]:
     """Claims of the other side said in this round (or earlier, if none), whose numbers held."""
+    known = others(scene, is_for=is_for)
+    now = [claim for claim in known if claim.id.startswith(f"r{scene.round_no}-")]
+    return now or known
+
+
+def others(scene: Scene, *, is_for: bool) -> list[Heard]:
+    """All claims of the other side on the record whose numbers held."""
     same = "支持" if is_for else "反对"
-    others = [c for c in scene.claims if c.role != scene.role and c.stance != same and not c.failed]
-    now = [c for c in others if c.id.startswith(f"r{scene.round_no}-")]
-    return now or others
+    return [claim for claim in scene.claims if claim.role != scene.role and claim.stance != same and not claim.failed]
 
 
 def conceded(scene: Scene, heard: Sequence[Heard], *, has_fresh: bool) -> list[str]:
@@ -171,22 +176,25 @@ def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) ->
         else:
             open_claims.remove(rival)
             arguments.append(reply(draft, rival[0], rival[2], bundle))
-    _counter(draft, heard, arguments)
+    _counter(draft, arguments)
     return arguments
 
 
-def _restated(draft: Draft, made: Sequence[Bundle]) -> list[dict[str, Any]]:
-    """The weightiest argument once more, said to be nothing new."""
+def _restated(draft: Draft, made: Sequence[Bundle], heard: Sequence[Heard], number: int) -> list[dict[str, Any]]:
+    """An argument made before, said to be nothing new, against what the other side said last."""
     if not made:
         return []
-    argument = own_argument(draft, made[0])
+    bundle = made[number % len(made)]
+    said = [(claim, *topic) for claim in heard if (topic := topic_of_claim(claim, draft.scene.facts))]
+    related = [item for item in said if _distance(bundle, item[0], item[1]) < _UNRELATED]
+    argument = reply(draft, related[0][0], related[0][2], bundle) if related else own_argument(draft, bundle)
     return [{**argument, "reasoning": clip_sentences(_NOTHING_NEW + argument["reasoning"], REASONING_LIMIT)}]
 
 
-def _counter(draft: Draft, heard: Sequence[Heard], arguments: list[dict[str, Any]]) -> None:
+def _counter(draft: Draft, arguments: list[dict[str, Any]]) -> None:
     """Answer an expected value not answered yet in an argument that expects nothing, best one of its dimension."""
     named = {argument["expect"]["metric"] for argument in arguments if argument["expect"]}
-    for claim in heard:
+    for claim in others(draft.scene, is_for=draft.is_for):
         answer = countered(draft.scene, claim, is_for=draft.is_for)
         free = [argument for argument in arguments if argument["expect"] is None]
         if answer and free and answer["metric"] not in named:
