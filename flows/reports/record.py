@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from flows.contracts.transcripts import Check, Judgement, Transcript, Turn
 from flows.reports.segments import Line, found_in, marked
-from flows.reports.words import ACT_ZH, VERDICT_ZH, role_of
+from flows.reports.sides import role_of
+from flows.reports.words import ACT_ZH, VERDICT_ZH
 
 _PARTS = re.compile(r"\n(?=r\d+-[a-z]+-\d+｜|预判：|立场：)")
 _CLAIM = re.compile(r"(r\d+-[a-z]+-\d+)｜")

@@ -13,6 +13,7 @@ from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Audit, Check, Claim, Disagreement, Falsifier, Indicator, Side, Transcript
 from flows.reports.record import JudgementView, TurnView, judgement_views, turn_views
 from flows.reports.segments import Line, claim_parts, marked, plain, quantity
+from flows.reports.sides import role_of, sides_of
 from flows.reports.sources import Footnote, footnote
 from flows.reports.words import (
     CLAIM_STATUS_ZH,
@@ -20,8 +21,6 @@ from flows.reports.words import (
     OFFLINE_NOTE,
     SAMPLE_NOTE,
     VERDICT_ZH,
-    role_of,
-    sides_of,
 )
 
 _FACT_ID = re.compile(r"\bE\d+\b")

@@ -1,8 +1,6 @@
-"""The words a reader meets for the codes of a debate: one Chinese word per code, one per side."""
+"""The words a reader meets for the codes of a debate: one Chinese word per code."""
 
 from __future__ import annotations
-
-from flows.contracts.transcripts import Side
 
 DISCLAIMER = "本报告只整理多空双方的论据与分歧，不预测涨跌，不构成任何投资建议。"
 SAMPLE_NOTE = "演示数据：公司、价格、公告与新闻均为虚构，仅用于演示。"
@@ -35,18 +33,3 @@ FLAG_ZH = {
     "truncated": "已截短", "unreadable": "正文无法读取", "markup": "原文含标记，已去除",
     "hidden_characters": "原文含隐藏字符，已去除", "focus": "本场所议",
 }  # fmt: skip
-
-_SIDES = {Side.FOR: "多方", Side.AGAINST: "空方"}
-#: A claim on trial may itself be the bear's, so its two sides are not 多 and 空.
-_TRIAL = {Side.FOR: "正方", Side.AGAINST: "反方"}
-
-
-def sides_of(protocol: str) -> dict[Side, str]:
-    """Side → its word in a report on *protocol*."""
-    return _TRIAL if protocol == "targeted" else _SIDES
-
-
-def role_of(role: str, protocol: str) -> str:
-    """The word for a role; the fresh roles of a trial or a rehearing are called by their side."""
-    side = {"pro": Side.FOR, "con": Side.AGAINST}.get(role)
-    return sides_of(protocol)[side] if side else ROLE_ZH.get(role, role)

@@ -20,7 +20,7 @@ from flows.contracts.transcripts import (
 )
 from flows.errors import UsageError
 from flows.reports import charts
-from flows.reports.chart_data import Bar, ChartData, Mark, PercentilePoint
+from flows.reports.chart_data import Bar, ChartData, Mark, PercentilePoint, read_chart_data
 from flows.reports.checked import with_report_checks
 from flows.reports.render import render_html, render_layer, render_markdown, write_report
 from flows.reports.segments import claim_parts, plain, quantity
@@ -316,8 +316,40 @@ def test_tables_become_cards_on_a_phone():
     assert page.count('class="up"') == 120 + charts.NARROW.sessions
 
 
-def test_a_loss_maker_is_said_to_have_no_percentile():
-    assert "没有估值分位" in charts.candles(ChartData(bars(5)), "示例")
+class Store:
+    """Answers the chart's queries of a stock with five bars and the given percentiles."""
+
+    def __init__(self, **percentiles: float | None) -> None:
+        self._percentiles = percentiles
+        self._rows: list[tuple[object, ...]] = []
+
+    def execute(self, query: str, _parameters: object = None) -> "Store":
+        if "adjusted_bars_asof" in query:
+            self._rows = [(b.trade_date, b.open_cny, b.high_cny, b.low_cny, b.close_cny) for b in reversed(bars(5))]
+        elif "valuation_percentiles" in query:
+            value = next((v for column, v in self._percentiles.items() if column in query), None)
+            self._rows = [(bar.trade_date, value) for bar in bars(5)]
+        else:
+            self._rows = []
+        return self
+
+    def fetchall(self) -> list[tuple[object, ...]]:
+        return self._rows
+
+
+@pytest.mark.parametrize(
+    ("store", "named"),
+    [
+        (Store(pe_ttm_pct_3y=60.0, pb_pct_3y=5.0), "市盈率(TTM)近3年分位"),
+        (Store(pe_ttm_pct_1y=60.0, pb_pct_3y=5.0), "市盈率(TTM)近1年分位"),
+        (Store(pb_pct_3y=5.0), "市净率近3年分位"),
+        (Store(), "没有估值分位"),
+    ],
+)
+def test_a_loss_maker_is_shown_by_its_book_value(store: Store, named: str):
+    data = read_chart_data(store, "600999.SH", bars(5)[-1].trade_date)
+    assert [bar.trade_date for bar in data.bars] == [bar.trade_date for bar in bars(5)]
+    assert named in charts.candles(data, "示例")
 
 
 def test_a_filing_from_before_the_picture_is_left_out_of_it():
