@@ -10,7 +10,7 @@ from flows.contracts.transcripts import Side
 from flows.debate.protocol import Role
 
 #: Most characters of given facts; long filing sentences must not crowd out the figures, nor cost a prompt its budget.
-FACT_CHARACTERS = 1_200
+FACT_CHARACTERS = 1_500
 
 #: A filing's own sentences say more than its title and come first.
 _TITLE = "announcements.title"

@@ -1,7 +1,7 @@
 """A full debate on a server that counts tokens and caches prompt prefixes, with speeches of a fixed length.
 
 The speeches cite what the offline model cites, but their words are fixed, so that what a debate costs does
-not move with its phrasebook: conclusions of some 20, reasonings of some 45 characters, as the prompts ask.
+not move with its phrasebook: conclusions of some 20, reasonings of some 60 characters, as the prompts ask.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.unit.debate_server import gateway_on
 from tests.upstream.scripted_model import Received, ScriptedModel
 
 _REASONINGS = (
-    "这一项已经披露并且可以核对，它直接进入对现价的评估，要推翻它需要口径与期间都相同的反向数字。",
-    "它与前一条来自不同的来源，互不依赖，其中一条后来被修正时，另一条仍然可以单独支撑这一判断。",
-    "若要否认，就得说明同样的记录在这里为什么不适用；在那之前，按已披露的口径，推演没有缺环。",
+    "这一项已经披露并且可以核对，它直接进入对现价的评估；要推翻它，需要拿出口径与期间都相同而方向相反的数字，目前的记录里没有。",
+    "它与前一条来自不同的来源，两者互不依赖，因此其中一条后来被修正时，另一条仍然可以单独支撑这一判断，不必跟着改变。",
+    "若要否认，就得说明同样的记录在这里为什么不适用；在那之前，按已经披露的口径，从这一项记录到结论之间的推演没有缺环。",
 )
-_PREEMPT = "会被问到这些记录能否延续到窗口期末；这里只说已经披露的部分，之后由下一次披露检验。"
+_PREEMPT = "会被问到这些记录能否延续到窗口期末；这里只说已经披露的部分，窗口之内的变化由下一次披露来检验。"
 
 
 @dataclass(frozen=True)
