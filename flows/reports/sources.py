@@ -17,7 +17,7 @@ class Footnote:
     """One fact and its source.
 
     Attributes:
-        sentence: Without its source, checked against the fact's own value.
+        sentence: Without its source; checked against the fact's own value where it has one, a quotation otherwise.
         when: The date of the source in words, e.g. ``2026-10-23披露``.
         url: An http or https address that is safe inside Markdown and HTML; None if there is none.
         original: Wording before neutralisation, where it differed.
@@ -38,7 +38,8 @@ def footnote(fact: Fact, pack: Pack) -> Footnote:
     """*fact* of *pack* with its source taken out of the sentence, so that it is said once."""
     tail = re.search(rf"（([^（）]*)，{re.escape(fact.source)}）。?$", fact.sentence)
     end = tail.start() if tail else len(fact.sentence.removesuffix("。"))
-    checks = check_with(ledger_of(pack), fact.sentence, (fact.id,))
+    is_measured = isinstance(fact.value, int | float)
+    checks = check_with(ledger_of(pack), fact.sentence, (fact.id,)) if is_measured else ()
     return Footnote(
         fact.id,
         marked(fact.sentence[:end], checks),
