@@ -87,7 +87,7 @@ def loss(scene: Scene, owner: str, direction: int) -> Finding | None:
 def traded(scene: Scene, word: str) -> Finding | None:
     """控股股东继续减持: wrong where every holder's trade known went the other way; None where none is known."""
     facts = [f for f in scene.ledger.facts if f.kind is not FactKind.KNOWLEDGE]
-    if any(word in f.sentence for f in facts):
+    if any(word in f.sentence.replace("增减持", "") for f in facts):
         return None
     course = 1 if word == "增持" else -1
     opposed = scene.ledger.by_concept.get("holder_change", ())

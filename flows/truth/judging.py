@@ -45,7 +45,7 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
 def _is_named(s: Statement, match: Match, cited: frozenset[str] | None) -> bool:
     """Whether only the day is unsaid, and the one id behind the number says which: 当日净买入8640万元（E100）."""
     r = match.reference
-    if s.day is not None or s.period is not None or (s.window and r.window and s.window != r.window):
+    if s.day is not None or s.is_period_said or s.is_period_carried or s.window not in {"", r.window}:
         return False
     return match.failed == ("period",) and r.period is None and cited == frozenset({r.fact.id})
 

@@ -15,10 +15,14 @@ from tests.benchmarks.truth_world import INDUSTRY, World, period_before
 from tests.benchmarks.truth_writing import amount, directed, metric_words, period_words
 
 CLASS_METRICS = {
-    "pct_level": ("roe_pct", "gross_margin_pct", "net_margin_pct", "debt_ratio_pct", "pledge_ratio_pct", "volatility_60d_pct"),
-    "pct_change": ("revenue_yoy_pct", "net_profit_yoy_pct", "return_5d_pct", "return_20d_pct", "return_60d_pct", "change_pct"),
-    "money": ("revenue_cny", "net_profit_cny", "deducted_net_profit_cny", "operating_cash_flow_cny", "market_cap_cny", "margin_balance_cny"),
-    "price": ("close_cny", "ma_5_cny", "ma_20_cny", "ma_60_cny", "ma_250_cny", "high_52w_cny", "low_52w_cny", "eps_cny", "bvps_cny", "atr_14_cny"),
+    "pct_level": ("roe_pct", "gross_margin_pct", "net_margin_pct", "debt_ratio_pct", "pledge_ratio_pct",
+    "volatility_60d_pct"),
+    "pct_change": ("revenue_yoy_pct", "net_profit_yoy_pct", "return_5d_pct", "return_20d_pct", "return_60d_pct",
+    "change_pct"),
+    "money": ("revenue_cny", "net_profit_cny", "deducted_net_profit_cny", "operating_cash_flow_cny", "market_cap_cny",
+    "margin_balance_cny"),
+    "price": ("close_cny", "ma_5_cny", "ma_20_cny", "ma_60_cny", "ma_250_cny", "high_52w_cny", "low_52w_cny",
+    "eps_cny", "bvps_cny", "atr_14_cny"),
     "multiple": ("pe_ttm", "pb", "ps_ttm", "pcf_ttm", "volume_ratio_5d"),
     "shares": ("holder_trades.changed_shares", "unlocks.unlocked_shares"),
     "count": ("up_days_60d", "limit_up_days_60d", "limit_down_days_60d"),
@@ -26,8 +30,10 @@ CLASS_METRICS = {
     "comparison": ("revenue_cny", "net_profit_cny", "roe_pct", "gross_margin_pct", "pe_ttm", "pb"),
     "derived": ("revenue_cny", "net_profit_cny", "deducted_net_profit_cny", "roe_pct", "gross_margin_pct"),
 }  # fmt: skip
-_PAIRS = {"net_profit_cny": "revenue_cny", "deducted_net_profit_cny": "revenue_cny", "operating_cash_flow_cny": "revenue_cny", "revenue_cny": "net_profit_cny",
-          "close_cny": "ma_20_cny", "roe_pct": "net_margin_pct", "gross_margin_pct": "net_margin_pct", "net_margin_pct": "gross_margin_pct",
+_PAIRS = {"net_profit_cny": "revenue_cny", "deducted_net_profit_cny": "revenue_cny",
+"operating_cash_flow_cny": "revenue_cny", "revenue_cny": "net_profit_cny",
+          "close_cny": "ma_20_cny", "roe_pct": "net_margin_pct", "gross_margin_pct": "net_margin_pct",
+          "net_margin_pct": "gross_margin_pct",
           "pe_ttm": "pb", "revenue_yoy_pct": "net_profit_yoy_pct", "net_profit_yoy_pct": "revenue_yoy_pct"}  # fmt: skip
 _NEEDS_B = (
     "{value2}",
@@ -133,7 +139,8 @@ def _pick_a(world: World, name: str, rng: random.Random, template: str) -> Fact 
 
 
 _EVENTS = {
-    "解禁": ("解禁", "限售", "流通", "解锁"), "减持": ("减持", "抛", "卖出", "套现", "减少持股", "离场", "出售", "转让"), "增持": ("增持", "买入", "加码", "增加持股"),
+    "解禁": ("解禁", "限售", "流通", "解锁"), "减持": ("减持", "抛", "卖出", "套现", "减少持股", "离场", "出售",
+    "转让"), "增持": ("增持", "买入", "加码", "增加持股"),
 }  # fmt: skip
 
 
@@ -185,7 +192,8 @@ def _second(slots: dict[str, str], template: str, world: World, rng: random.Rand
     unit = Unit.PP if a.unit is Unit.PCT else a.unit
     gap = a.value - b.value
     slots |= {
-        "value2": amount(b.value, b.unit, rng), "period2": period_words(b.period, rng), "company2": b.subject if b.subject != world.symbol else "",
+        "value2": amount(b.value, b.unit, rng), "period2": period_words(b.period, rng),
+        "company2": b.subject if b.subject != world.symbol else "",
         "metric2": metric_words(b, rng, with_period=False),
     }  # fmt: skip
     if abs(gap) < (0.02 if unit in {Unit.PP, Unit.MULTIPLE, Unit.CNY_PER_SHARE} else 1e5):
@@ -216,7 +224,8 @@ def _range(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case |
     assert isinstance(high.value, float)
     size, places, unit = rng.choice(((1e8, 2, "亿元"), (1e4, 0, "万元"))) if suffix == "cny" else (1.0, 2, "%")
     slots = {
-        "company": world.company, "period": period_words(low.period, rng), "metric": "净利润" if suffix == "cny" else "净利润同比", "year": low.period[:4],
+        "company": world.company, "period": period_words(low.period, rng),
+        "metric": "净利润" if suffix == "cny" else "净利润同比", "year": low.period[:4],
         "value": f"{low.value / size:.{places}f}{unit}", "value2": f"{high.value / size:.{places}f}{unit}",
     }  # fmt: skip
     return Case(world, phrasing, low, high, slots, [low.id, high.id])

@@ -84,8 +84,10 @@ def _other_digits(text: str, rng: random.Random) -> str | None:
 
 
 _UNIT_SWAPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("亿元", ("万元", "万亿元")), ("万元", ("亿元", "元")), ("亿股", ("万股",)), ("万股", ("亿股", "万元")), ("个百分点", ("%", "倍")), ("元/股", ("亿元", "%")), ("元", ("万元", "亿元", "%")),
-    ("倍", ("%", "亿元", "元")), ("x", ("%", "亿元")), ("%", ("倍", "亿元", "个百分点")), ("％", ("倍",)), ("个交易日", ("%", "倍")), ("天", ("倍", "%")), ("名", ("倍",)), ("位", ("倍",)), ("股", ("手", "元")),
+    ("亿元", ("万元", "万亿元")), ("万元", ("亿元", "元")), ("亿股", ("万股",)), ("万股", ("亿股", "万元")),
+    ("个百分点", ("%", "倍")), ("元/股", ("亿元", "%")), ("元", ("万元", "亿元", "%")),
+    ("倍", ("%", "亿元", "元")), ("x", ("%", "亿元")), ("%", ("倍", "亿元", "个百分点")), ("％", ("倍",)),
+    ("个交易日", ("%", "倍")), ("天", ("倍", "%")), ("名", ("倍",)), ("位", ("倍",)), ("股", ("手", "元")),
 )  # fmt: skip
 
 
@@ -118,7 +120,8 @@ def _sign(case: Case, rng: random.Random) -> _Made:
     return _same_world(case, case.having(value=text[1:] if text.startswith("-") else f"-{text}"))
 
 
-_FLIPS = {"增长": "下降", "上升": "下滑", "提升": "减少", "下降": "增长", "下滑": "上升", "减少": "增长", "累计上涨": "累计下跌", "累计下跌": "累计上涨", "上涨": "下跌", "下跌": "上涨",
+_FLIPS = {"增长": "下降", "上升": "下滑", "提升": "减少", "下降": "增长", "下滑": "上升", "减少": "增长",
+"累计上涨": "累计下跌", "累计下跌": "累计上涨", "上涨": "下跌", "下跌": "上涨",
           "涨": "跌", "跌": "涨", "增加": "减少", "提高": "降低", "降低": "提高"}  # fmt: skip
 
 
@@ -256,8 +259,10 @@ def _invented(case: Case, rng: random.Random) -> _Made:  # noqa: ARG001
 
 
 _INVENTED_COMPARISONS = (
-    "{c}毛利率低于行业平均。", "{c}净资产收益率优于同业。", "{c}净利润创历史新高。", "{c}市销率高于行业中位数。", "{c}营业收入连续五年增长。", "{c}资产负债率低于可比公司。", "{c}在行业中毛利率领先。",
-    "{c}扣非净利润由盈转亏。", "{c}存货周转率持续恶化。", "{c}市占率位居行业第一。", "{c}经营现金流同比大幅改善。", "{c}融资余额创三年新高。", "{c}股息率高于行业平均。", "{c}合同负债持续增长。",
+    "{c}毛利率低于行业平均。", "{c}净资产收益率优于同业。", "{c}净利润创历史新高。", "{c}市销率高于行业中位数。",
+    "{c}营业收入连续五年增长。", "{c}资产负债率低于可比公司。", "{c}在行业中毛利率领先。",
+    "{c}扣非净利润由盈转亏。", "{c}存货周转率持续恶化。", "{c}市占率位居行业第一。", "{c}经营现金流同比大幅改善。",
+    "{c}融资余额创三年新高。", "{c}股息率高于行业平均。", "{c}合同负债持续增长。",
 )  # fmt: skip
 
 
@@ -323,7 +328,9 @@ def _attribution(case: Case, rng: random.Random) -> _Made:
 
 
 _PLANTERS: dict[str, Callable[[Case, random.Random], _Made]] = {
-    "digits": _digits, "unit": _unit, "sign": _sign, "direction": _direction, "period": _period, "metric": _metric, "company": _company, "stale value": _stale,
-    "invented fact": _invented, "invented comparison": _comparison, "wrong derivation": _derivation, "wrong attribution": _attribution,
+    "digits": _digits, "unit": _unit, "sign": _sign, "direction": _direction, "period": _period, "metric": _metric,
+    "company": _company, "stale value": _stale,
+    "invented fact": _invented, "invented comparison": _comparison, "wrong derivation": _derivation,
+    "wrong attribution": _attribution,
 }  # fmt: skip
 KINDS = tuple(_PLANTERS)

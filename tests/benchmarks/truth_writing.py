@@ -104,7 +104,8 @@ _SIGNED = (
 def metric_words(fact: Fact, rng: random.Random, *, with_period: bool) -> str:
     """The title or an alias of a fact's metric; without its window if the sentence says the window itself."""
     fixed = {
-        "holder_trades.changed_shares": "减持股数" if "减持" in fact.sentence else "增持股数", "unlocks.unlocked_shares": "解禁股数",
+        "holder_trades.changed_shares": "减持股数" if "减持" in fact.sentence else "增持股数",
+        "unlocks.unlocked_shares": "解禁股数",
         "earnings_forecasts.value_low_cny": "预计净利润",
     }  # fmt: skip
     if fact.field in fixed:

@@ -49,12 +49,16 @@ def facts() -> list[Fact]:
     context: dict[str, Any] = json.loads(snapshot)
     quote, chips = context["realtime_quote"], context["chip_distribution"]
     rows = [
-        ("close_cny", closes[-1], Unit.CNY_PER_SHARE, "收盘价"), ("change_pct", quote["change_pct"], Unit.PCT, "当日涨跌幅"),
+        ("close_cny", closes[-1], Unit.CNY_PER_SHARE, "收盘价"), ("change_pct", quote["change_pct"], Unit.PCT,
+        "当日涨跌幅"),
         *((f"ma_{n}_cny", fmean(closes[-n:]), Unit.CNY_PER_SHARE, f"{n}日均线") for n in (5, 10, 20)),
-        ("rsi_14", _wilder_rsi(closes, 12), Unit.INDEX, "RSI"), ("volume_ratio_5d", quote["volume_ratio"], Unit.MULTIPLE, "量比"),
+        ("rsi_14", _wilder_rsi(closes, 12), Unit.INDEX, "RSI"), ("volume_ratio_5d", quote["volume_ratio"],
+        Unit.MULTIPLE, "量比"),
         ("pe_ttm", quote["pe_ratio"], Unit.MULTIPLE, "市盈率"), ("pb", quote["pb_ratio"], Unit.MULTIPLE, "市净率"),
-        ("turnover_pct", quote["turnover_rate"], Unit.PCT, "换手率"), ("chips.profit_ratio", chips["profit_ratio"] * 100, Unit.PCT, "获利比例"),
-        ("chips.avg_cost", chips["avg_cost"], Unit.CNY_PER_SHARE, "平均成本"), ("chips.concentration_90", chips["concentration_90"] * 100, Unit.PCT, "集中度"),
+        ("turnover_pct", quote["turnover_rate"], Unit.PCT, "换手率"), ("chips.profit_ratio",
+        chips["profit_ratio"] * 100, Unit.PCT, "获利比例"),
+        ("chips.avg_cost", chips["avg_cost"], Unit.CNY_PER_SHARE, "平均成本"), ("chips.concentration_90",
+        chips["concentration_90"] * 100, Unit.PCT, "集中度"),
     ]  # fmt: skip
     return [_fact(n, *row) for n, row in enumerate(rows, 1)]
 
