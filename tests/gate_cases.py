@@ -51,8 +51,7 @@ CASES: dict[tuple[str, str], tuple[list[str], set[str]]] = {
     ("staging.adjust_factors", "mixed_vendors"): (
         ["insert into staging.adjust_factors by name select * replace ('sina' as vendor, 7.25 as backward_factor, "
          f"date '{SESSIONS[25]}' as ex_date) from staging.adjust_factors"], {A}),
-    ("staging.adjust_factors", "unconfirmed_steps"): (
-        [*BARS_OF_ANOTHER_VENDOR, "delete from raw.daily_bars"], {A}),
+    ("staging.adjust_factors", "unconfirmed_steps"): (BARS_OF_ANOTHER_VENDOR, {A}),
     ("staging.valuations", "stale_sessions"): (
         [f"delete from staging.valuations where symbol = '{A}' and trade_date = '{LAST}'"], {A}),
     ("staging.valuations", "vendor_disagreements"): (

@@ -1,7 +1,7 @@
--- One row per ex-date on which the factor of one vendor stands on the bar of another that quotes no previous close of
--- the exchange, as after a fallback in the chain, and nothing else on record bears the step out: neither an earlier
--- version of the bar that did quote it, nor a dividend or issue of that day. A late or shifted ex-date would pass
--- unseen there. With a previous close on the bar, steps_off judges.
+-- One row per ex-date on which the factor of one vendor stands on the bar of another, as after a fallback in the chain,
+-- and nothing on record bears the step out: no version of the bar quotes the exchange's previous close, and no dividend
+-- or issue since the session traded before gives it. A late or shifted ex-date would pass unseen there. With a previous close on the bar,
+-- steps_off judges.
 with sources as (
     select
         symbol,
@@ -10,27 +10,26 @@ with sources as (
     group by symbol
 ),
 
+traded as (
+    select
+        *,
+        lag(trade_date) over (partition by symbol order by trade_date) as traded_before_date
+    from bar_steps
+    where is_trading
+),
+
 steps as (
     select
         bars.symbol,
         bars.trade_date,
+        bars.traded_before_date,
         bars.vendor as bar_vendor,
         sources.vendor as factor_vendor,
         bars.expected_previous_close_cny,
         bars.expected_previous_close_cny * bars.backward_factor / bars.traded_before_factor as close_before_cny
-    from bar_steps as bars
+    from traded as bars
     inner join sources on bars.symbol = sources.symbol
-    where bars.is_trading and bars.has_event and bars.previous_close_cny is null and bars.vendor <> sources.vendor
-),
-
-quoted as (
-    select
-        versions.symbol,
-        versions.trade_date,
-        versions.previous_close_cny
-    from raw.daily_bars as versions
-    semi join steps on versions.symbol = steps.symbol and versions.trade_date = steps.trade_date
-    where versions.published_at <= getvariable('cutoff')::timestamptz
+    where bars.has_event and bars.previous_close_cny is null and bars.vendor <> sources.vendor
 )
 
 select
@@ -39,16 +38,11 @@ select
     steps.trade_date || ' 因子来自 ' || steps.factor_vendor || '，日线来自 ' || steps.bar_vendor
     || ' 且没有交易所前收盘价，也没有当日的分红送配可以核对' as note
 from steps
-anti join quoted
-    on
-        steps.symbol = quoted.symbol
-        and steps.trade_date = quoted.trade_date
-        and abs(quoted.previous_close_cny - steps.expected_previous_close_cny)
-        <= 0.0105 + 4e-6 * steps.expected_previous_close_cny
 anti join checked_corporate_actions as events
     on
         steps.symbol = events.symbol
-        and steps.trade_date = events.ex_date
+        and steps.trade_date >= events.ex_date
+        and steps.traded_before_date < events.ex_date
         and abs(
             (steps.close_before_cny - events.cash_cny + events.rights_ratio * coalesce(events.rights_price_cny, 0))
             / (1 + events.bonus_ratio + events.rights_ratio) - steps.expected_previous_close_cny
