@@ -1,7 +1,7 @@
 -- One row per ex-date on which the factor of one vendor stands on the bar of another, as after a fallback in the chain,
 -- and nothing on record bears the step out: no version of the bar quotes the exchange's previous close, and no dividend
--- or issue since the session traded before gives it. A late or shifted ex-date would pass unseen there. With a previous close on the bar,
--- steps_off judges.
+-- or issue since the session traded before gives it. A late or shifted ex-date would pass unseen there. With a previous
+-- close on the bar, steps_off judges.
 with sources as (
     select
         symbol,
