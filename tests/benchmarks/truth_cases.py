@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from flows.contracts.metrics import METRICS
@@ -109,12 +110,12 @@ def _built(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case |
     a = _pick_a(world, name, rng, template)
     if a is None or (wants_year and not a.period.startswith("20")):
         return None
-    if "{streak}" in template:
-        return _streak(phrasing, world, rng, a)
-    if "{extreme}" in template:
-        return _extreme(phrasing, world, rng, a)
-    if "{turn}" in template:
-        return _turn(phrasing, world, rng)
+    special = next((make for slot, make in _SPECIAL.items() if slot in template), None)
+    return special(phrasing, world, rng, a) if special else _plain(phrasing, world, rng, a)
+
+
+def _plain(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact) -> Case | None:
+    template = phrasing["template"]
     b = (
         _pick_b(world, a, template, rng)
         if any(mark in template for mark in _NEEDS_B) or "上年同期" in template
@@ -240,12 +241,14 @@ def _streak(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact)
         f for f in world.facts if f.field == a.field and f.subject == world.symbol and f.period[4:] == world.period[4:]
     ]
     values = [f.value for f in reversed(series)]
-    steps = [y - x for x, y in zip(values, values[1:], strict=False)]  # type: ignore[operator]
+    steps = [y - x for x, y in pairwise(values)]  # type: ignore[operator]
     if len(steps) < 2 or len({s > 0 for s in steps[-2:]}) != 1:
         return None
     length = 3 if len(steps) >= 3 and len({s > 0 for s in steps[-3:]}) == 1 and rng.random() < 0.5 else 2
     up = steps[-1] > 0
-    words = f"连续{_COUNT[length]}{rng.choice(('年', '期', '年') if a.field.removesuffix('_cny').removesuffix('_pct') in FLOWS else ('年',))}{rng.choice(('增长', '上升', '提升') if up else ('下滑', '下降', '回落'))}"
+    is_flow = a.field.removesuffix("_cny").removesuffix("_pct") in FLOWS
+    unit = rng.choice(("年", "期", "年") if is_flow else ("年",))
+    words = f"连续{_COUNT[length]}{unit}{rng.choice(('增长', '上升', '提升') if up else ('下滑', '下降', '回落'))}"
     slots = {
         "company": world.company,
         "metric": metric_words(a, rng, with_period=False),
@@ -290,7 +293,7 @@ def _extreme(phrasing: dict[str, Any], world: World, rng: random.Random, a: Fact
     return Case(world, phrasing, a, None, slots, [a.id, place.id], [place], 1 if high else -1)
 
 
-def _turn(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | None:
+def _turn(phrasing: dict[str, Any], world: World, rng: random.Random, _a: Fact) -> Case | None:
     series = [
         f
         for f in world.facts
@@ -311,6 +314,9 @@ def _turn(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case | 
         "year": now.period[:4],
     }
     return Case(world, phrasing, now, before, slots, [now.id, before.id], series[:2], 1 if up else -1)
+
+
+_SPECIAL = {"{streak}": _streak, "{extreme}": _extreme, "{turn}": _turn}
 
 
 def _attribution(phrasing: dict[str, Any], world: World, rng: random.Random) -> Case:

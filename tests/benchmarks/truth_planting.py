@@ -244,7 +244,7 @@ def _stale(case: Case, rng: random.Random) -> _Made:
     return _same_world(case, wrong)
 
 
-def _invented(case: Case, rng: random.Random) -> _Made:  # noqa: ARG001
+def _invented(case: Case, rng: random.Random) -> _Made:
     a = case.a
     if a is None or case.phrasing["kind"] not in {"level", "change"}:
         return None

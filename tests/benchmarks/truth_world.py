@@ -1,4 +1,4 @@
-"""Random, consistent facts of one fictional company, its peer and its industry: the ground truth of the truth benchmark."""
+"""Random, consistent facts of one fictional company, its peer and its industry: the truth benchmark's ground truth."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Maker:
         self.period = rng.choice(("2025Q2", "2025Q3", "2025Q4"))
         self.facts: list[Fact] = []
 
-    def add(self, name: str, value: float, period: str = "", subject: str | None = None, sentence: str = "",
+    def add(self, name: str, value: float, period: str = "", *, subject: str | None = None, sentence: str = "",
             kind: FactKind = FactKind.DATA, unit: Unit | None = None) -> None:  # fmt: skip
         owner = self.symbol if subject is None else subject
         unit = unit or METRICS[name].unit
@@ -69,8 +69,8 @@ class _Maker:
         self.facts.append(
             Fact(
                 id=f"E{len(self.facts) + 1}", sentence=words, field=name, value=value, unit=unit, as_of=self.as_of,
-                published_at=datetime.combine(self.as_of, datetime.min.time(), UTC), source="benchmark", dimension=Dimension.FUNDAMENTALS,
-                kind=kind, subject=owner, period=period,
+                published_at=datetime.combine(self.as_of, datetime.min.time(), UTC), source="benchmark",
+                dimension=Dimension.FUNDAMENTALS, kind=kind, subject=owner, period=period,
             )
         )  # fmt: skip
 
@@ -98,6 +98,15 @@ def make_world(seed: int) -> World:
     return world
 
 
+def _growth(m: _Maker, history: dict[str, list[float]], periods: list[str]) -> None:
+    for name, level in (("revenue_yoy_pct", "revenue_cny"), ("net_profit_yoy_pct", "net_profit_cny")):
+        now, before, earlier = history[level][:3]
+        if before > 0 and now > 0:
+            m.add(name, round((now / before - 1) * 100, 4), m.period)
+            if earlier > 0:
+                m.add(name, round((before / earlier - 1) * 100, 4), periods[1])
+
+
 def _reports(m: _Maker) -> None:
     periods = [m.period, *(period_before(m.period, 4 * n) for n in (1, 2, 3))]
     drift = m.rng.choice((1, -1))
@@ -118,13 +127,7 @@ def _reports(m: _Maker) -> None:
             m.add(name, _exact(name, value), period)
         quarter = history[name][0] * (m.rng.uniform(0.55, 0.8) if name in _FLOWS else m.rng.uniform(0.9, 1.1))
         m.add(name, _exact(name, quarter), period_before(m.period, 1))
-    for name, level in (("revenue_yoy_pct", "revenue_cny"), ("net_profit_yoy_pct", "net_profit_cny")):
-        now, before = history[level][0], history[level][1]
-        if before > 0 and now > 0:
-            m.add(name, round((now / before - 1) * 100, 4), m.period)
-            m.add(name, round((history[level][1] / history[level][2] - 1) * 100, 4), periods[1]) if history[level][
-                2
-            ] > 0 else None
+    _growth(m, history, periods)
     m.add("bvps_cny", round(m.rng.uniform(2, 40), 4), m.period)
     low = m.rng.uniform(0.5, 9) * 1e8
     following = period_before(m.period, -4 + int(m.period[5]) % 4)
@@ -240,13 +243,17 @@ def _claims(world: World, r: random.Random) -> Iterator[Claim]:
     assert debt
     assert price
     assert pe
+    move = f"{'上涨' if price.value > 0 else '下跌'}{abs(price.value):.1f}%"
     texts = {
-        ("bull", Side.FOR): (f"净资产收益率{profit.value:.1f}%说明资本回报仍有支撑", f"市盈率{pe.value:.1f}倍已经反映了悲观预期"),
-        ("bear", Side.AGAINST): (f"资产负债率{debt.value:.1f}%限制了再投资的空间", f"近60日{'上涨' if price.value > 0 else '下跌'}{abs(price.value):.1f}%透支了交易情绪"),
+        ("bull", Side.FOR): (
+            f"净资产收益率{profit.value:.1f}%说明资本回报仍有支撑", f"市盈率{pe.value:.1f}倍已经反映了悲观预期",
+        ),
+        ("bear", Side.AGAINST): (f"资产负债率{debt.value:.1f}%限制了再投资的空间", f"近60日{move}透支了交易情绪"),
     }  # fmt: skip
     for (role, side), conclusions in texts.items():
         for number, text in enumerate(conclusions, 1):
             yield Claim(
-                claim_id=f"r1-{role}-{number}", turn_no=number, round_no=1, role=role, side=side, dimension=Dimension.FUNDAMENTALS,
-                conclusion=text, basis="见所引事实。", reasoning="由此推演。", fact_ids=(profit.id,), evidence_type="历史数据",
+                claim_id=f"r1-{role}-{number}", turn_no=number, round_no=1, role=role, side=side,
+                dimension=Dimension.FUNDAMENTALS, conclusion=text, basis="见所引事实。", reasoning="由此推演。",
+                fact_ids=(profit.id,), evidence_type="历史数据",
             )  # fmt: skip

@@ -40,6 +40,10 @@ def amount(value: float, unit: Unit, rng: random.Random) -> str:
         return sign + _scaled(size, "元" if unit is Unit.CNY else "股", rng)
     if unit in {Unit.PCT, Unit.PP}:
         return sign + _percent(size, "%" if unit is Unit.PCT else "个百分点", rng)
+    return _small_amount(sign, size, unit, rng)
+
+
+def _small_amount(sign: str, size: float, unit: Unit, rng: random.Random) -> str:
     if unit is Unit.MULTIPLE:
         return sign + f"{size:.{rng.choice((1, 2, 2))}f}" + rng.choice(("倍", "倍", " 倍", "x"))
     if unit is Unit.CNY_PER_SHARE:

@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
@@ -27,12 +28,13 @@ LAST = date(2026, 3, 13)
 def _fact(number: int, field: str, value: float, unit: Unit, words: str) -> Fact:
     return Fact(
         id=f"E{number}", sentence=f"{words}为{value:g}", field=field, value=value, unit=unit, as_of=LAST,
-        published_at=datetime(2026, 3, 13, 10, tzinfo=UTC), source="stock_analysis.db", dimension=Dimension.TECHNICAL, kind=FactKind.DATA, subject=SYMBOL,
+        published_at=datetime(2026, 3, 13, 10, tzinfo=UTC), source="stock_analysis.db",
+        dimension=Dimension.TECHNICAL, kind=FactKind.DATA, subject=SYMBOL,
     )  # fmt: skip
 
 
 def _wilder_rsi(closes: list[float], length: int) -> float:
-    moves = [b - a for a, b in zip(closes, closes[1:], strict=False)]
+    moves = [b - a for a, b in pairwise(closes)]
     up, down = fmean(max(m, 0) for m in moves[:length]), fmean(max(-m, 0) for m in moves[:length])
     for move in moves[length:]:
         up, down = (up * (length - 1) + max(move, 0)) / length, (down * (length - 1) + max(-move, 0)) / length
@@ -65,9 +67,12 @@ def facts() -> list[Fact]:
 
 #: The labelled claims as the report (or the field of the database) words them.
 CLAIMS = {
-    1: "当前价 1413.64", 2: "MA5 1400.9", 3: "MA10 1407.3", 4: "MA20 1448.69", 5: "乖离率(MA5) 0.91%", 6: "RSI指标处于超卖区间(21.5)",
-    7: "PE估值(19.66x)", 8: "PE估值处于历史相对低位", 9: "获利比例 23.22", 10: "集中度 6.59", 11: "量比 1.17 (温和放量)",
-    12: "ma5 1404.232", 13: "量比 113.757", 14: "放量下跌", 15: "最高 23.85 / 最低 24.02 (收盘 24.02, 开盘 24.37)", 16: "振幅 -0.70%",
+    1: "当前价 1413.64", 2: "MA5 1400.9", 3: "MA10 1407.3", 4: "MA20 1448.69", 5: "乖离率(MA5) 0.91%",
+    6: "RSI指标处于超卖区间(21.5)",
+    7: "PE估值(19.66x)", 8: "PE估值处于历史相对低位", 9: "获利比例 23.22",
+    10: "集中度 6.59", 11: "量比 1.17 (温和放量)",
+    12: "ma5 1404.232", 13: "量比 113.757", 14: "放量下跌",
+    15: "最高 23.85 / 最低 24.02 (收盘 24.02, 开盘 24.37)", 16: "振幅 -0.70%",
 }  # fmt: skip
 
 
