@@ -146,8 +146,12 @@ class Line:
     async def _sit_out(self) -> None:
         while (remaining := self.outage.rest_left_s) > 0:
             if self.outage.is_final:
-                raise ServerDown(f"模型服务 {self.endpoint.address.name} 已中断，本次运行不再等它。")
+                raise self._gone()
             await self.pace.sleep(remaining)
+
+    def _gone(self) -> ServerDown:
+        """What everybody but the one who found it out is told: the cause is said once in a run."""
+        return ServerDown(f"模型服务 {self.endpoint.address.name} 已中断，本次运行不再等它。")
 
     def _answered(self) -> None:
         self._has_answered, self._has_failed = True, False
@@ -160,10 +164,10 @@ class Line:
         is_unknown = failure.reaction is Reaction.UNREACHABLE and not self._has_answered
         if not (is_second or is_unknown or self.outage.is_reported):
             raise CallFailed(failure)
-        self.outage.report()
+        is_news = self.outage.report()
         if is_unknown:
             raise ConfigurationError(failure.message)
         if self.outage.is_final:
-            raise ServerDown(failure.message)
+            raise ServerDown(failure.message) if is_news else self._gone()
         _LOG.warning("server %s has stopped answering, one rest: %s", self.endpoint.address.name, failure.message)
         patience.tries_left = 1

@@ -192,11 +192,13 @@ class Outage:
         left_s = found[0] + self._rest_s - self._pace.wall() if found else 0.0
         return left_s if 0 < left_s <= self._rest_s else 0.0
 
-    def report(self) -> None:
-        """The server is down; reports during a rest are the same outage."""
+    def report(self) -> bool:
+        """The server is down; whether that is news: reports during a rest are the same outage."""
         found = self._read()
-        if found is None or not self.rest_left_s:
-            write_aside(self._path, f"{self._pace.wall()!r} {found[1] + 1 if found else 1} {self._run_id}")
+        if found is not None and self.rest_left_s:
+            return False
+        write_aside(self._path, f"{self._pace.wall()!r} {found[1] + 1 if found else 1} {self._run_id}")
+        return True
 
     def clear(self) -> None:
         """The server has answered."""
