@@ -61,8 +61,11 @@ class Ruling:
 
     @property
     def verdict(self) -> str:
-        """The judge's verdict, undecided where the program leans to the other side."""
-        return UNDECIDED if self.is_split else self.judged
+        """The judge's verdict, undecided where the program leans to the other side of one.
+
+        A verdict nobody judged stands, with what the program computed said beside it.
+        """
+        return UNDECIDED if self.is_split and self.agreed is not None else self.judged
 
 
 def conclude(
@@ -126,7 +129,7 @@ def _core(record: Record, ruling: Ruling, pro: list[Claim], con: list[Claim]) ->
 def _head(record: Record, ruling: Ruling) -> str:
     """The verdict, how it came about, and whether the program's confidence bears it out."""
     said = _VERDICT_ZH[ruling.judged]
-    if ruling.is_split:
+    if ruling.is_split and ruling.agreed is not None:
         return f"未决：裁判{said}，程序按证据计算的置信度却偏向另一侧，两者不一致时不下结论"
     if ruling.judged == UNDECIDED:
         why = _UNDECIDED[ruling.agreed] if record.protocol.is_judged else _UNDECIDED_ALONE
@@ -135,6 +138,8 @@ def _head(record: Record, ruling: Ruling) -> str:
         head = f"{_UNOPPOSED[record.protocol.has_stances]}{said}"
     else:
         head = f"裁判两次读卷（正反两种次序）都{said}"
+    if ruling.is_split:
+        return f"{head}；程序按证据计算的置信度却偏向另一侧，结论应从严看待"
     return head + ("；程序按证据计算的置信度接近中性，差距不大" if ruling.leans == UNDECIDED else "")
 
 

@@ -13,7 +13,7 @@ from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
 from flows.debate.answers import Falsification
 from flows.debate.blind import screened, side_names
-from flows.debate.grounds import settling
+from flows.debate.grounds import CHANGE_OF, settling
 from flows.debate.judge import disagreement, falsifier, short
 from flows.debate.metrics import due_date, is_percentile, is_reported
 from flows.debate.state import Record
@@ -118,9 +118,9 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
 
 
 def _rival(record: Record, claim: Claim) -> Falsification | None:
-    """The opposing value of a reported metric the claim expects something of."""
+    """The opposing value of a reported metric the claim expects something of and is about."""
     expect = record.expectations.get(claim.claim_id)
-    if expect is None or not is_reported(expect.metric):
+    if expect is None or not is_reported(expect.metric) or not _is_about(record, claim, expect.metric):
         return None
     is_wrong_side = {"<": float.__lt__, ">": float.__gt__}[_breaks_with(claim, expect.metric)]
     for other_id, theirs in record.expectations.items():
@@ -132,6 +132,12 @@ def _rival(record: Record, claim: Claim) -> Falsification | None:
         ):
             return _crossing(claim, expect.metric, theirs.value, expect.due.isoformat())
     return None
+
+
+def _is_about(record: Record, claim: Claim, metric: str) -> bool:
+    """Whether a claim cites the metric or its change against the year before."""
+    cited = {fact.field for fid in claim.fact_ids if (fact := record.pack.fact(fid))}
+    return bool(cited & {metric, CHANGE_OF.get(metric, metric)})
 
 
 def _crossing(claim: Claim, metric: str, threshold: float, due: str) -> Falsification:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import Falsifier, Side
 from flows.debate.blind import side_names
 from flows.debate.grounds import is_lasting
@@ -40,8 +39,7 @@ def can_falsify(record: Record, item: Falsifier) -> bool:
     if present is None:
         return True
     is_met = present < limit if item.operator == "<" else present > limit
-    is_level_today = METRICS[metric].is_level and abs(present - limit) <= 0.005 * max(1.0, abs(present))
-    return not is_met and not is_level_today
+    return not is_met and abs(present - limit) > 0.005 * max(1.0, abs(present))
 
 
 def _is_impossible(metric: str, operator: str | None, limit: float) -> bool:

@@ -28,7 +28,8 @@ from flows.evidence.phrasing import period_name
 
 #: Values within this share of each other are the same value.
 _SAME = 0.005
-_CHANGE_OF = {
+#: A ratio → the field of its change in points against the year before.
+CHANGE_OF = {
     "gross_margin_pct": "financial_indicators.gross_margin_yoy_pp",
     "roe_pct": "financial_indicators.roe_yoy_pp",
     "debt_ratio_pct": "financial_indicators.debt_ratio_yoy_pp",
@@ -84,7 +85,7 @@ def _derived(pack: Pack, metric: str, now: Fact, level: float) -> Iterator[Groun
     for fact in pack.facts:
         if not isinstance(fact.value, int | float):
             continue
-        if fact.field == _CHANGE_OF.get(metric) and fact.as_of == now.as_of:
+        if fact.field == CHANGE_OF.get(metric) and fact.as_of == now.as_of:
             yield Ground(level - fact.value, f"上年同期值（由{now.id}、{fact.id}推出）")
         if fact.field == _PREMIUM_OF.get(metric):
             yield Ground(level / (1 + fact.value / 100), f"行业平均（由{now.id}、{fact.id}推出）")

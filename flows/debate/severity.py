@@ -30,14 +30,17 @@ _AFTER_MATTERS = len(_MATTERS)
 _FIELDS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(words)
     for words in (
-        r"^(?:net_profit_cny|deducted_net_profit_cny)$|^earnings_forecasts\.",
-        r"^(?:net_profit_yoy_pct|financial_indicators\.deducted_yoy_pct)$",
+        r"^(?:net_profit_cny|deducted_net_profit_cny)$|quarter_net_profit_cny|^earnings_forecasts\.",
+        r"^net_profit_yoy_pct$|\.deducted_yoy_pct$|quarter_net_profit_yoy",
         r"operating_cash_flow|cash_to_profit|debt_ratio",
         r"revenue_yoy|margin_pct|margin_yoy|roe_|eps_|net_margin",
         r"pledge",
         r"holder_trades|unlocks",
     )
 )
+#: A fall smaller than this ranks with margins, percent.
+SLIGHT_FALL_PCT = -10.0
+_SLIGHT = 3
 _PLEDGE, _REDUCTION = len(_FIELDS) - 2, len(_FIELDS) - 1
 _VALUATION, _OTHER, _PRICE = (_AFTER_MATTERS + len(_FIELDS) + step for step in range(3))
 MILDEST = _PRICE + 1
@@ -72,12 +75,17 @@ def _told(fact: Fact) -> int:
 
 def _measured(fact: Fact) -> int:
     if found := [n for n, words in enumerate(_FIELDS) if words.search(fact.field)]:
-        return _AFTER_MATTERS + found[0]
+        return _AFTER_MATTERS + max(found[0], _SLIGHT if _is_slight(fact) else 0)
     if _PRICE_FIELDS.search(fact.field):
         return _PRICE
     if is_percentile(fact.field) or fact.dimension is Dimension.VALUATION or fact.field.startswith("peers."):
         return _VALUATION
     return _OTHER
+
+
+def _is_slight(fact: Fact) -> bool:
+    """A change against the year before too small to be the gravest matter beside cash or debt."""
+    return fact.field.endswith("yoy_pct") and isinstance(fact.value, int | float) and fact.value > SLIGHT_FALL_PCT
 
 
 def claim_severity(claim: Claim, pack: Pack) -> int:

@@ -11,6 +11,7 @@ import pytest
 from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import Falsifier, Side
 from flows.contracts.units import Unit
+from flows.debate.conclusion import Ruling
 from flows.debate.falsifying import can_falsify
 from flows.debate.severity import gravest
 from flows.debate.state import Record, is_own_measure
@@ -47,6 +48,13 @@ def test_delisting_warns_before_debt_loss_and_price() -> None:
     assert gravest(pack()) is None
 
 
+def test_cash_that_fell_far_warns_before_a_slight_fall_of_profit() -> None:
+    profit = fact(5, "net_profit_yoy_pct", -1.96, "净利润同比下降1.96%。", dimension=Dimension.FUNDAMENTALS)
+    cash = fact(6, "financial_indicators.operating_cash_flow_yoy_pct", -27.88, "经营活动现金流净额同比下降27.88%。")
+    assert gravest(pack(profit, cash)) is cash
+    assert gravest(pack(profit.model_copy(update={"value": -45.0}), cash)).id == profit.id  # type: ignore[union-attr]
+
+
 def test_neutral_and_foreign_facts_never_warn() -> None:
     neutral = DELISTING.model_copy(update={"polarity": Polarity.NEUTRAL})
     assert gravest(pack(neutral, DELISTING.model_copy(update={"subject": "别家"}), DRAWDOWN)) is DRAWDOWN
@@ -76,14 +84,37 @@ def test_a_metric_of_another_company_is_not_the_stocks_own(subject: str, dimensi
         ("pledge_ratio_pct", "<", 38.2, False),
         ("pledge_ratio_pct", "<", 20.0, True),
         ("net_profit_yoy_pct", "<", 60.0, False),
+        ("net_profit_yoy_pct", "<", 51.48, False),
+        ("net_profit_yoy_pct", "<", 0.0, True),
+        ("return_60d_pct", ">", 0.0, False),
+        ("pe_ttm_pct_1y", ">", 50.0, False),
+        ("roe_pct", ">", -8.36, False),
+        ("roe_pct", ">", 0.0, True),
         ("pb_pct_1y", ">", 100.0, False),
     ],
 )
 def test_a_falsifier_must_be_possible_and_not_yet_met(metric: str, operator: str, limit: float, expected: bool) -> None:
-    present = {"drawdown_52w_pct": -39.4, "pledge_ratio_pct": 38.2, "net_profit_yoy_pct": 51.48}
-    record = cast(Record, SimpleNamespace(present_value=present.get))
+    present = {"drawdown_52w_pct": -39.4, "pledge_ratio_pct": 38.2, "net_profit_yoy_pct": 51.48, "roe_pct": -9.0}
+    record = cast(Record, SimpleNamespace(present_value=present.get, pack=pack()))
     item = Falsifier(
         falsifier_id="", side=Side.AGAINST, description="", metric=metric, operator=operator, threshold=limit,
         unit="PCT", due_date=date(2027, 2, 25), claim_id="r1-bear-1",
     )  # fmt: skip
     assert can_falsify(record, item) is expected
+
+
+@pytest.mark.parametrize(
+    ("judged", "agreed", "confidence", "verdict"),
+    [
+        ("for", 1.0, 60.0, "for"),
+        ("for", 1.0, 50.9, "for"),
+        ("for", 1.0, 44.0, "未决"),
+        ("against", 1.0, 55.3, "未决"),
+        ("未决", 0.0, 70.0, "未决"),
+        ("against", None, 55.3, "against"),
+    ],
+)
+def test_judge_and_program_never_contradict_each_other_in_a_verdict(
+    judged: str, agreed: float | None, confidence: float, verdict: str
+) -> None:
+    assert Ruling(judged, agreed, confidence).verdict == verdict
