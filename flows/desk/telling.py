@@ -68,7 +68,7 @@ def reversal_lines(log: Iterable[Mapping[str, Any]]) -> list[str]:
 def _line(entry: Mapping[str, Any]) -> str:
     because = "、".join(entry["causes"])
     if entry["what"] == "confidence":
-        return f"倾向 {entry['from']:.1f} → {entry['to']:.1f}（因 {because}）"
+        return f"倾向 {entry['from']:.1f}/100 → {entry['to']:.1f}/100（因 {because}）"
     if entry["what"] == "verdict":
         old, new = (VERDICT_ZH.get(entry[key], entry[key]) for key in ("from", "to"))
         return f"裁决 {old} → {new}（因 {because}）"

@@ -13,10 +13,11 @@ from flows.desk.reading import StoredDebate, stored_debate
 from flows.desk.remembering import known_debate, previous_debate
 from flows.desk.renewing import Renewed, extended
 from flows.desk.replaying import replay
-from flows.desk.telling import notices_of
+from flows.desk.telling import notices_of, reversal_lines
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.truth.compliance import find_advice
+from flows.truth.verify import verify_document
 from flows.warehouse.database import open_reader, open_writer
 from tests.unit.debate_fakes import NOW
 from tests.unit.debate_packs import DAY, SYMBOL, pack
@@ -310,3 +311,10 @@ def test_a_debate_is_taken_over_only_in_time_on_the_same_facts_and_by_the_same_m
         assert not known_debate(con, pack(), "four_stance", scripted, topic=None, at=NOW)
         assert not known_debate(con, todays(GOOD), "bull_bear", scripted, topic=None, at=NOW)
         assert not known_debate(con, pack(), "bull_bear", other, topic=None, at=NOW)
+
+
+def test_a_reversal_of_the_tendency_is_said_as_a_score_that_the_number_check_knows():
+    changed = {"what": "confidence", "from": 48.9, "to": 52.1, "causes": ["E900"]}
+    [line] = reversal_lines([changed])
+    assert line == "倾向 48.9/100 → 52.1/100（因 E900）"
+    assert verify_document(f"改判记录：{line}。", pack().facts, subject=SYMBOL).failures == ()
