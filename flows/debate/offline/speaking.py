@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from flows.debate.draining import clip
 from flows.debate.offline.bundles import Bundle, bundles, dealt
 from flows.debate.offline.expecting import countered, expected
 from flows.debate.offline.phrasebook import Lines, Topic
-from flows.debate.offline.reading import Heard, Scene, Seen
+from flows.debate.offline.quoting import basis, clip_sentences, quotable
+from flows.debate.offline.reading import Heard, Scene
 from flows.debate.offline.relations import bears_on
 from flows.debate.offline.topics import pick, pick_unused, spoken, topic_of_claim
 
-#: Longest quotation of one fact, and of all facts of a basis, in characters.
-SENTENCE_LIMIT = 120
-BASIS_LIMIT = 190
+#: Longest reasoning, in characters.
 REASONING_LIMIT = 230
-ARGUMENTS = 3
 _SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
 _PREEMPTS = (
     "就{name}会遇到的质疑是：{doubt}本方只取已披露的事实，不作外推。",
@@ -139,26 +135,6 @@ def _reasoning(draft: Draft, lines: Lines, *seed: str) -> str:
     return first + second
 
 
-def basis(facts: Sequence[Seen]) -> str:
-    """The facts' own sentences, numbers untouched, each with its id."""
-    return "".join(f"{quoted(fact)}。" for fact in facts)
-
-
-def quotable(facts: Sequence[Seen]) -> tuple[Seen, ...]:
-    """As many of the facts as fit a basis; the first always."""
-    kept = [facts[0]]
-    for fact in facts[1:]:
-        if sum(len(quoted(known)) for known in (*kept, fact)) <= BASIS_LIMIT:
-            kept.append(fact)
-    return tuple(kept)
-
-
-def quoted(fact: Seen) -> str:
-    """A fact's sentence with its id."""
-    sentence = fact.sentence.split("〔")[0].rstrip("。")
-    return f"{clip(sentence, SENTENCE_LIMIT)}（{fact.id}）"
-
-
 def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) -> list[dict[str, Any]]:
     """One argument per fresh bundle; it answers the opposing claim it bears on most, each claim once."""
     open_claims = [(claim, *said) for claim in heard if (said := topic_of_claim(claim, draft.scene.facts))]
@@ -225,17 +201,6 @@ def reply(draft: Draft, claim: Heard, theirs: Lines, bundle: Bundle) -> dict[str
         "to": claim.id,
         "expect": countered(draft.scene, claim, is_for=bundle.is_for) or argument["expect"],
     }
-
-
-def clip_sentences(text: str, limit: int) -> str:
-    """Whole sentences of *text* within *limit* characters; the first always."""
-    sentences = re.findall(r"[^。]+。", text)
-    kept = sentences[:1]
-    for sentence in sentences[1:]:
-        if sum(map(len, kept)) + len(sentence) > limit:
-            break
-        kept.append(sentence)
-    return "".join(kept)
 
 
 def _preempt(draft: Draft, made: Sequence[Bundle]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 from flows.debate.draining import clip
 from flows.debate.offline.bundles import bundles, dealt
+from flows.debate.offline.quoting import basis, quotable
 from flows.debate.offline.reading import Heard, Scene
-from flows.debate.offline.speaking import Draft, basis, quotable, speech
+from flows.debate.offline.speaking import Draft, speech
 from flows.debate.offline.topics import pick, topic_of_claim
 
 #: Bundles a role of fixed temper needs to follow it; value looks for what carries a price, risk for what does not.
