@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flows.truth.companies import CompanyMention
 from flows.truth.ledger import Ledger, Reference
@@ -57,8 +57,19 @@ def scene_of(reading: Reading, ledger: Ledger, cited: frozenset[str] | None, cla
 
 
 def mentions_in(scene: Scene) -> list[Mention]:
-    """Concept words of the sentence up to the end of the clause."""
-    return [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.clause[1]]
+    """Concept words of the sentence up to the end of the clause; 这条均线 is the average named before it."""
+    found: list[Mention] = []
+    for mention in scene.reading.mentions:
+        if scene.sentence[0] <= mention.start < scene.clause[1]:
+            found.append(_pointing_back(mention, found))
+    return found
+
+
+def _pointing_back(mention: Mention, before: list[Mention]) -> Mention:
+    if mention.concept != "ma" or mention.window:
+        return mention
+    named = next((m for m in reversed(before) if m.concept == "ma" and m.window), mention)
+    return replace(mention, window=named.window)
 
 
 def companies_in(scene: Scene) -> list[CompanyMention]:
