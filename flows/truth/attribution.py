@@ -72,24 +72,30 @@ def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, 
 
 
 def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], claim_id: str) -> Check:
-    """A role merely named: wrong only if the sentence repeats another role's claim, or an own one altered."""
+    """A role without a word of speaking: the sentence may still repeat a claim, or pass one on by its build."""
     others = [claim for claim in claims if claim not in own]
     mine = max((pair_overlap(claim.conclusion, found.what) for claim in own), default=0.0)
     theirs = max((pair_overlap(claim.conclusion, found.what) for claim in others), default=0.0)
     if theirs >= 0.8 and theirs > mine:
         return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"这是对方的论点，不是{found.role}的")
     twin = max(own, key=lambda claim: pair_overlap(claim.conclusion, found.what), default=None)
-    if twin is not None and mine >= 0.6 and not _numbers(twin.conclusion) <= _numbers(found.what):
-        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点：数字与记录不同")
-    if mine < 0.6 and _LOOSE_CUE.search(found.what) and len(found.what) >= 10:
-        return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点")
+    if twin is not None and mine >= 0.6:
+        if not _numbers(twin.conclusion) <= _numbers(found.what):
+            reason = f"{found.role}没有这样的论点：数字与记录不同"
+            return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, reason)
+        return _verdict(found, claim_id, CheckVerdict.SUPPORTED, twin, "与记录的论点一致")
+    if found.is_told and len(found.what) >= 10:
+        retold = next((claim for claim in own if _retells(found.what, claim)), None)
+        if retold is None:
+            return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点")
+        return _verdict(found, claim_id, CheckVerdict.SUPPORTED, retold, "与记录的论点一致")
     return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "没有转述内容")
 
 
-_LOOSE_CUE = re.compile(
-    r"回应|支撑|异议|论据|主线|发言|论证|立论|押注|强调|坚持|主张|否认|辩护|自圆|依仗|寄望|寄托|搬出|拿出|抛出|提法"
-    r"|措辞|口径|讲法|说过|说到|表过态"
-)
+def _retells(what: str, claim: Claim) -> bool:
+    """Whether a clause says a recorded clause in other words, with its numbers and its direction."""
+    near = [part for part in _parts(what) if pair_overlap(part, claim.text) >= 0.5]
+    return bool(near) and all(_numbers(p) <= _numbers(claim.text) and not _turned(p, claim) for p in near)
 
 
 def _verdict(found: Attribution, claim_id: str, verdict: CheckVerdict, claim: Claim | None, reason: str) -> Check:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from flows.truth.documents import pieces
+from flows.truth.framing import SHORTEST_STATEMENT, of_the_debate, told
+from flows.truth.mapped import Piece
 from flows.truth.numbers import normalise
 
 _VERB = (
@@ -45,7 +48,7 @@ _CUE = (
 )
 
 _NO_SPEECH = (
-    r"(?!力量|占优|占据|排列|市场|趋势|氛围|情绪|阵营|预期|期望|目标|得分|证伪|信心|(?:与|和|、)(?:空方|多方|反方"
+    r"(?!力量|占优|占据|排列|市场|趋势|氛围|情绪|预期|期望|目标|得分|证伪|信心|(?:与|和|、)(?:空方|多方|反方"
     r"|正方))"
 )
 
@@ -67,9 +70,19 @@ FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
 _ROLE = re.compile(rf"(?!对方|对手)(?:{_WHO}){_NO_SPEECH}")
 
 
+#: A list or section headed by a role: 多方观点：
+_LABEL = re.compile(rf"^[\s\-*#>•\d.、)）]*(?P<role>{_WHO})[^，。；:：\n|]{{0,8}}[:：]?\s*$")
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.、)）])\s*(?P<what>\S.*)$")
+
+
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One 某方认为… of a text."""
+    """One 某方认为… of a text.
+
+    Attributes:
+        verb: The word of speaking; empty where only the sentence's build tells that something is passed on.
+        is_told: Whether a statement is passed on at all, not the role merely named.
+    """
 
     start: int
     end: int
@@ -77,15 +90,70 @@ class Attribution:
     role: str
     verb: str
     what: str
+    is_told: bool = True
 
 
 def find_attributions(text: str) -> list[Attribution]:
-    """Every attribution to a role of the debate in *text*."""
+    """Every attribution to a role of the debate in *text*, emphasis and tables read as what they say."""
+    found: list[Attribution] = []
+    section = ""
+    for piece in pieces(text):
+        if piece.in_table:
+            inside = _of_cell(piece)
+        else:
+            section = _labelled(piece.body.text) if piece.heading else section
+            inside = _of_lists(piece.body.text, section) or _of_prose(piece.body.text)
+            section = "" if not piece.heading and inside else section
+        found += [_placed(a, piece, text) for a in inside]
+    return sorted(found, key=lambda a: a.start)
+
+
+def _placed(a: Attribution, piece: Piece, text: str) -> Attribution:
+    start, end = piece.body.span(a.start, a.end)
+    return replace(a, start=start, end=end, text=text[start:end])
+
+
+def _of_cell(piece: Piece) -> list[Attribution]:
+    """A cell whose row or column is a role's: | 空方 | 资产负债率偏高 |."""
+    roles = {m[0] for m in _ROLE.finditer(piece.before)}
+    said = piece.body.text
+    if len(roles) != 1 or not _is_statement(said):
+        return []
+    return [Attribution(0, len(said), said, roles.pop(), "观点", said)]
+
+
+def _labelled(line: str) -> str:
+    label = _LABEL.match(line)
+    return label["role"] if label else ""
+
+
+def _of_lists(text: str, section: str) -> list[Attribution]:
+    """Items of a list that a role heads, in its own line or in the heading above."""
+    found, role, at = [], section, 0
+    for line in text.splitlines(keepends=True):
+        item = _ITEM.match(line)
+        role = _labelled(line) or (role if item else "")
+        if item and role and _is_statement(item["what"]):
+            start, end = at + item.start("what"), at + item.end("what")
+            found.append(Attribution(start, end, text[start:end], role, "观点", item["what"].strip()))
+        at += len(line)
+    return found
+
+
+_WHO_NAMED = re.compile(_WHO)
+
+
+def _is_statement(item: str) -> bool:
+    """Long enough to say something, and about the company rather than about a role."""
+    return not _WHO_NAMED.search(item) and len(re.findall(r"[一-鿿]", item)) >= SHORTEST_STATEMENT
+
+
+def _of_prose(text: str) -> list[Attribution]:
     plain = normalise(text)
     found: list[Attribution] = []
     for pattern in (_POST_PATTERN, _NOUN_PATTERN, _PATTERN, _TAIL_PATTERN, _CUE_PATTERN):
         for m in pattern.finditer(plain):
-            if not any(a.start < m.end() and m.start() < a.end for a in found):
+            if not (any(a.start < m.end() and m.start() < a.end for a in found) or _is_asked(pattern, m)):
                 found.append(
                     Attribution(
                         m.start(), m.end(), text[m.start() : m.end()], m["role"], m["verb"], m["what"].strip('，,: “”"')
@@ -94,13 +162,23 @@ def find_attributions(text: str) -> list[Attribution]:
     for sentence in FRAGMENTS.finditer(plain):
         roles = list(_ROLE.finditer(sentence[0]))
         if len(roles) == 1 and not any(a.start < sentence.end() and sentence.start() < a.end for a in found):
-            what = sentence[0].replace(roles[0][0], "").strip('，,: “”"')
-            found.append(
-                Attribution(
-                    sentence.start(), sentence.end(), text[sentence.start() : sentence.end()], roles[0][0], "", what
-                )
-            )
-    return sorted(found, key=lambda a: a.start)
+            found.append(_of_sentence(text, sentence, roles[0]))
+    return found
+
+
+def _is_asked(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
+    """请空方说明… asks, and 若…，空方论点失效 weighs: neither passes anything on."""
+    if pattern is _TAIL_PATTERN and of_the_debate(m[0]):
+        return True
+    return m.string[: m.start("role")].endswith(("请", "要求", "追问", "请教"))
+
+
+def _of_sentence(text: str, sentence: re.Match[str], role: re.Match[str]) -> Attribution:
+    """A sentence that names one role and has no word of speaking beside it."""
+    said = told(sentence[0], role.span())
+    what = sentence[0].replace(role[0], "").strip('，,: “”"') if said is None else said
+    start, end = sentence.span()
+    return Attribution(start, end, text[start:end], role[0], "", what, is_told=said is not None)
 
 
 def pair_overlap(what: str, text: str) -> float:

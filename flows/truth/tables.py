@@ -58,7 +58,10 @@ def _column_title(header: list[str], column: int) -> str:
     return title
 
 
-_OWNERS = frozenset({"公司", "股票", "标的", "名称", "证券简称", "简称", "对象", "上市公司", "股票名称", "公司名称"})
+#: Columns that say of whom, or by whom, the other cells of their row are.
+_OWNERS = frozenset(
+    "公司 股票 标的 名称 证券简称 简称 对象 上市公司 股票名称 公司名称 立场 角色 发言方".split()  # noqa: SIM905
+)
 
 
 def _qualifiers(row: list[Mapped], column: int, header: list[str]) -> str:
