@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from flows.contracts.units import Unit
 from flows.truth.lexicon import (
@@ -16,7 +17,8 @@ from flows.truth.lexicon import (
     concepts,
 )
 from flows.truth.numbers import Quantity
-from flows.truth.statement import Place
+from flows.truth.reading import Reading
+from flows.truth.statement import Place, Statement
 from flows.truth.wording import alternatives
 
 #: Forms in which a number says how far something moved or lies from something else.
@@ -27,6 +29,8 @@ _BASES = (
     ("ytd", re.compile(r"较年初|比年初|较上年末|较期初")),
 )
 _PERCENTILE = re.compile(r"分位|百分位")
+#: 比近三年里14%的交易日都贵
+_DEARER_THAN = re.compile(r"(?:交易日|时间|日子|时候|时段)(?:里|中|内)?(?:都|均|要|更)?(?:贵|高)")
 _SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例")
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
@@ -77,7 +81,8 @@ def _basis(head: str) -> str:
 
 
 def _is_percentile(place: Place, said: str, gap: str) -> bool:
-    return said == PERCENTILE or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(place.after.lstrip(" 的")))
+    after = place.after.lstrip(" 的")
+    return said == PERCENTILE or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(after) or _DEARER_THAN.match(after))
 
 
 def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
@@ -106,3 +111,12 @@ def _stem(word: str) -> str:
 def is_loss(q: Quantity) -> bool:
     """Whether the wording itself makes a level negative (亏损1亿元, 净流出1亿元, 亏损收窄至1亿元)."""
     return (q.of_loss and q.is_target) or (q.direction < 0 and _stem(q.direction_word) in _LOSS_WORDS)
+
+
+def as_of_mention(reading: Reading, s: Statement, mention: Mention) -> Statement:
+    """*s* read as a statement of another quantity its sentence names."""
+    form, basis = form_of(Place(reading, s.quantity), mention, "")
+    window = mention.window if mention.window != "yoy" else ""
+    return replace(
+        s, concept=mention.concept, mention=mention, form=form, basis=basis, window=window or s.window, bare_ok=False
+    )

@@ -130,6 +130,7 @@ class Ledger:
                 keys[fact.subject] = company
         if self.subject:
             keys.setdefault(self.subject, SUBJECT)
+            keys.setdefault(self.subject.partition(".")[0], SUBJECT)
         return {name: key for name, key in keys.items() if key not in {INDUSTRY, MARKET} and len(name) >= 2}
 
     @cached_property

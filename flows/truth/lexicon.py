@@ -188,9 +188,9 @@ def _mentions(plain: str) -> Iterator[Mention]:
 
 def _by_pattern(name: str, match: re.Match[str]) -> Mention:
     """A wording with parts in between; the window it names, if its concept tells windows apart, is the quantity's."""
-    (form, only), *others = dict.fromkeys(concepts()[name].fields.values()) or [(LEVEL, "")]
+    (form, _), *others = dict.fromkeys(concepts()[name].fields.values()) or [(LEVEL, "")]
     said = parse_window(match[0])
-    window = (said if said in concepts()[name].windows else "") if others else only
+    window = said if said in concepts()[name].windows or not others else ""
     return Mention(*match.span(), name, "" if form == LEVEL else form, window)
 
 

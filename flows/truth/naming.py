@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.units import Unit
-from flows.truth.lexicon import Mention
+from flows.truth.lexicon import Mention, concepts
 from flows.truth.numbers import Quantity
 from flows.truth.reading import Reading
 from flows.truth.statement import Place, Statement, has_number
@@ -39,8 +39,13 @@ def mention_of(place: Place) -> Mention | None:
     return _qualified(reading, before) if before else None
 
 
+_COUNTED = frozenset({Unit.SESSIONS.value, Unit.COUNT.value, "次", ""})
+
+
 def can_measure(mention: Mention, q: Quantity) -> bool:
     """Whether a number in this unit can be of what the word names."""
+    if concepts()[mention.concept].unit == Unit.SESSIONS:
+        return q.unit in _COUNTED
     return mention.concept not in _DAY_WORDS or (q.unit in {Unit.CNY, Unit.CNY_PER_SHARE, ""} and not q.is_scaled)
 
 
@@ -112,6 +117,12 @@ def wide_label(reading: Reading, q: Quantity) -> str:
 
 
 def _label(reading: Reading, floor: int, end: int) -> str:
+    rest = without_common(reading, floor, end)
+    return rest if len(rest) >= 2 else ""
+
+
+def without_common(reading: Reading, floor: int, end: int) -> str:
+    """What is left of a stretch of text without its companies, times, numbers and words that tell nothing."""
     groups = (reading.companies, reading.periods, reading.windows, reading.days, reading.quantities)
     known = sorted((s.start, s.end) for group in groups for s in group if floor <= s.start and s.end <= end)
     pieces, position = [], floor
@@ -120,5 +131,4 @@ def _label(reading: Reading, floor: int, end: int) -> str:
             pieces.append(reading.plain[position:start])
             position = stop
     pieces.append(reading.plain[position:end])
-    rest = _COMMON.sub("", "".join(pieces))
-    return rest if len(rest) >= 2 else ""
+    return _COMMON.sub("", "".join(pieces))

@@ -188,6 +188,9 @@ _PRICE_LEVELS = frozenset({"ma", "high", "low", "previous_close"})
 
 _PART_OF = re.compile(r"占(?:了|到|比)?(?:约|为|近)?\s*$")
 
+#: 扣非净利相当于它的10%: the pronoun is the quantity named before.
+_PART_OF_IT = re.compile(r"(?:相当于|占|是|为)(?:了|到)?(?:它|其|这一数字)的?(?:约|近)?\s*$")
+
 _COMES_FROM = re.compile(r"\s*(?:来自|是|由|为|属于|转化为|变成|落到|沉淀为)")
 
 
@@ -198,7 +201,8 @@ def _whole_first(scene: Scene) -> list[Mention]:
     inside = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.sentence[1]]
     before = [m for m in inside if m.end <= scene.at]
     after = [m for m in inside if m.start > scene.at]
-    if len(before) >= 2 and _PART_OF.search(plain[max(0, scene.at - 4) : scene.at]):
+    head = plain[max(0, scene.at - 10) : scene.at]
+    if len(before) >= 2 and (_PART_OF.search(head) or _PART_OF_IT.search(head)):
         return [before[-1], before[-2]]
     if before and after and number is not None and _COMES_FROM.match(plain, number.end):
         return [after[0], before[-1]]

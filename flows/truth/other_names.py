@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.units import Unit
+from flows.truth.forms import as_of_mention
 from flows.truth.ledger import Ledger, Reference
 from flows.truth.lexicon import CHANGE
 from flows.truth.matching import Match, compare
+from flows.truth.naming import without_common
 from flows.truth.reading import Reading
 from flows.truth.statement import Statement
-from flows.truth.statements import as_of_mention
 
 #: Words that often stand in a sentence without being what its number measures.
 _INCIDENTAL = frozenset({
@@ -53,7 +54,7 @@ def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]
         ]
         if found:
             return found
-    if s.concept not in _INCIDENTAL and s.mention is not None and s.mention.end <= s.quantity.number_start:
+    if _is_named_by_its_own_word(reading, s):
         return []
     start, stop = reading.sentence(s.quantity.number_start)
     named = [
@@ -68,6 +69,16 @@ def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]
         return []
     other = as_of_mention(reading, s, named[-1])
     return [m for r in candidates(other, ledger) if (m := compare(other, r, ledger)) is not None and not m.failed]
+
+
+def _is_named_by_its_own_word(reading: Reading, s: Statement) -> bool:
+    """Whether a word before the number names it: a telling one, or an incidental one with nothing told in between."""
+    if s.mention is None or s.mention.end > s.quantity.number_start:
+        return False
+    if s.concept not in _INCIDENTAL:
+        return True
+    in_clause = s.clause[0] <= s.mention.start and s.concept == "price"
+    return in_clause and not without_common(reading, s.mention.end, s.quantity.start)
 
 
 def candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:

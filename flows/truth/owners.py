@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 from flows.truth.companies import INDUSTRY, MARKET, SUBJECT, CompanyMention
 from flows.truth.forms import MOVES
+from flows.truth.qualifiers import trailing
 from flows.truth.reading import Reading
-from flows.truth.statement import Place, has_number
+from flows.truth.statement import Place
 
 _COMPARED = re.compile(
-    r"(?:对照|比照|参照|较|比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|是|为|对比"
+    r"(?:对照|比照|参照|较|(?<![同环占])比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|对比"
     r"|(?<=[高低优强弱大小多少快慢逊先后])于)\s*$"
 )
 _COMPARED_NEAR = re.compile(r"[较比与和同跟]$|[高低优强弱大小多少快慢逊先后]于$")
-#: What opens a clause that only names whose number stood before it: …，是某公司的底子.
-OWNER_AFTER = re.compile(r"(?:[，,]|——|—)\s*(?:正|这|也)?(?:是|对)?")
 
 
 def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
@@ -59,8 +58,10 @@ def compared_with(place: Place) -> str:
 
 
 def _owns(reading: Reading, end: int, company: CompanyMention) -> bool:
-    """12亿元的某公司, 12亿元（某公司，2025Q3）: the company right after a number."""
+    """12亿元的某公司, 12亿元（某公司，2025Q3）, 12亿元是某公司的营收: the company right after a number."""
     between, following = reading.plain[end : company.start].strip(), reading.plain[company.end : company.end + 1]
+    if between in {"是", "为"}:
+        return not any(end <= q.number_start < reading.clause(end)[1] for q in reading.quantities if q.is_quantity)
     return between == "的" or (between in {"(", "—", "-"} and following in {")", "，", ",", "、", ""})
 
 
@@ -76,12 +77,15 @@ def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMent
 
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
-    """营收12亿元，是某公司的底子: the owner opens the next clause, which has no number of its own."""
-    lead = OWNER_AFTER.match(reading.plain, end)
-    if lead is None or has_number(reading, lead.end()):
-        return None
-    start, stop = reading.clause(lead.end())
-    named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
-    if len(named) != 1 or _COMPARED_NEAR.search(reading.plain[max(0, named[0].start - 2) : named[0].start]):
-        return None
-    return named[0]
+    """营收12亿元，是某公司的底子: the owner stands in the next clauses, which have no number of their own."""
+    for start, stop in trailing(reading, end):
+        named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+        if len(named) > 1 or any(_is_compared_near(reading, c) for c in named):
+            return None
+        if named:
+            return named[0]
+    return None
+
+
+def _is_compared_near(reading: Reading, company: CompanyMention) -> bool:
+    return bool(_COMPARED_NEAR.search(reading.plain[max(0, company.start - 2) : company.start]))

@@ -107,7 +107,7 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
-        _ends(_CLAUSE_END, plain, inside), _ends(_SENTENCE_END, plain, inside),
+        _ends(_CLAUSE_END, plain, inside), _without_questions(_ends(_SENTENCE_END, plain, inside), plain, inside),
     )  # fmt: skip
 
 
@@ -124,11 +124,23 @@ def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
         or not 0 < q.value <= 300
     ):
         return q
-    start = max((m.end() for m in _CLAUSE_END.finditer(plain, 0, q.start)), default=0)
-    counted = any(
-        start <= m.start < q.start + 12 and concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT} for m in found
+    counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
+    if not counting or _DURATION.match(plain, q.end):
+        return replace(q, kind=Kind.WINDOW)
+    start, stop = _asked(plain, q.start)
+    return q if any(start <= m.start < stop for m in counting) else replace(q, kind=Kind.WINDOW)
+
+
+_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|里|内|中)")
+_STATEMENT_END = re.compile(r"[。！!\n；;]|[？?](?![^。！!\n；;，]{0,12}\d)")
+
+
+def _asked(plain: str, at: int) -> tuple[int, int]:
+    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天."""
+    ends = [m.start() for m in _STATEMENT_END.finditer(plain)]
+    return max((end for end in ends if end < at), default=0), min(
+        (end for end in ends if end >= at), default=len(plain)
     )
-    return q if counted else replace(q, kind=Kind.WINDOW)
 
 
 def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:
@@ -144,6 +156,16 @@ def _restored(quantity: Quantity, text: str) -> Quantity:
 def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     ends = (m.start() for m in pattern.finditer(plain))
     return tuple(e for e in ends if not any(a < e < b for a, b in inside))
+
+
+def _without_questions(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Ends of sentences; a question without a number is one with its answer: 净利率是多少？答：16.7%."""
+    kept, start = [], 0
+    for end in ends:
+        if plain[end] not in "?？" or any(start <= a < end for a, _ in inside):
+            kept.append(end)
+        start = end + 1
+    return tuple(kept)
 
 
 #: 三季报后, 2025年年报披露以来: when something was said, not what it is of.

@@ -24,6 +24,7 @@ from flows.truth.naming import (
 )
 from flows.truth.numbers import Quantity
 from flows.truth.owners import company_of, compared_with
+from flows.truth.parties import paired
 from flows.truth.reading import Reading
 from flows.truth.runs import from_to, zipped
 from flows.truth.statement import Place, Statement
@@ -43,7 +44,7 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     for quantity in reading.quantities:
         if quantity.is_quantity:
             found.append(_statement(Place(reading, quantity), found))
-    told = [_per_ten(reading, s) for s in from_to(reading, zipped(reading, found))]
+    told = [_per_ten(reading, s) for s in paired(reading, from_to(reading, zipped(reading, found)))]
     if company == SUBJECT:
         return told
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in told]
@@ -128,12 +129,3 @@ def _per_ten(reading: Reading, s: Statement) -> Statement:
         return s
     high = None if q.high is None else q.high / 10
     return replace(s, quantity=replace(q, value=q.value / 10, step=q.step / 10, high=high))
-
-
-def as_of_mention(reading: Reading, s: Statement, mention: Mention) -> Statement:
-    """*s* read as a statement of another quantity its sentence names."""
-    form, basis = form_of(Place(reading, s.quantity), mention, "")
-    window = mention.window if mention.window != "yoy" else ""
-    return replace(
-        s, concept=mention.concept, mention=mention, form=form, basis=basis, window=window or s.window, bare_ok=False
-    )

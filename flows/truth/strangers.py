@@ -37,17 +37,17 @@ _GENERIC = re.compile(
     r"|上海证|深圳证|北京证|发行|股东|账户|.权|表示|人民|全国|发布|收购|制人|动人|.股|限售|解禁|质押|持有|流通|减持"
     r"|增持|回购|普通|优先|合计|部分|全部|无限售|有限售|控股|参股|企业|移动|电子商务|金融|财务|信用|互联网|大数据"
     r"|云计算|生产|研发|市场|经济|技术|产业|业务|战略|可持续|高质量|快速|稳健|持续|长期|健康|未来|自身|新材料|原|动力"
-    r"|通|主营|母|子).{0,4}?$"
+    r"|通|主营|母|子|国产|工业|办公|应用).{0,4}?$"
 )
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
 _BOUNDARY = re.compile(
     r"(?:^|[，,。；;、—–…·\s()（）】“”:：|>*\"「《]"
-    r"|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内])(?=[一-鿿])"
+    r"|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内问]|[面场会台]上|[减增]持|买入|卖出)(?=[一-鿿])"
 )
 #: After these a word with a company's ending is a trade, a product or a sector.
 _TRADE = re.compile(
     r"交易所|从业|法(?!的)|业协会|监管局|板块|行业|产业|产品|业务|价格|市场|领域|公司|企业|设备|材料|需求|销量|供应"
-    r"|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业|链|品"
+    r"|供给|赛道|概念|主题|指数|龙头|出口|进口|制造|工程|项目|基地|园区|政策|服务|平台|系统|周期|景气|化|类|业(?!绩)|链|品"
     r"|厂商|客户|渠道|终端"
     r"|装机|资源|成本|行情|股票|股民|板|电池|技术|研发|生产|贸易|投资|建设|改造|转型|升级|安全|标准|创新|应用|商|人才"
     r"|团队|部门|管理|运营|规模|产能|订单|整机|元件|器件|芯片|电缆|设施|监管|改革|发展|进程|信息|方面|环节|属性"
@@ -119,5 +119,12 @@ def _is_generic(name: str) -> bool:
 
 
 def _is_known(name: str, ledger: Ledger) -> bool:
+    """Whether the facts name it, perhaps behind a word that only touches it (提到某公司, 周五某公司)."""
     bare = _DECORATION.sub("", name)
-    return any(bare in known or known in bare for known in ledger.names if len(known) >= 2) or ledger.mentions(bare)
+    if any(bare in known or known in bare for known in ledger.names if len(known) >= 2):
+        return True
+    return any(ledger.mentions(bare[start:]) for start in range(max(1, len(bare) - _SHORTEST_NAME + 1)))
+
+
+#: Two characters and a company's ending.
+_SHORTEST_NAME = 4

@@ -39,7 +39,8 @@ def table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
                 title = _column_title(header, column)
                 named = topic if column and not mentions(label + title) else ""
                 said = _qualifiers(row, column, header) if column else ""
-                piece = _cell_piece(cell, named + said + (label if column else ""), title)
+                own = label + _measured(row, column, header) if column else ""
+                piece = _cell_piece(cell, named + said + own, title)
                 yield replace(piece, is_process=is_process, row=group)
 
 
@@ -62,12 +63,20 @@ def _column_title(header: list[str], column: int) -> str:
 _OWNERS = frozenset(
     "公司 股票 标的 名称 证券简称 简称 对象 上市公司 股票名称 公司名称 立场 角色 发言方".split()  # noqa: SIM905
 )
+#: Columns that name the quantity of the other cells of their row.
+_METRICS = frozenset({"指标", "项目", "科目", "指标名称", "财务指标"})
 
 
 def _qualifiers(row: list[Mapped], column: int, header: list[str]) -> str:
     """Periods and companies in other cells of the row (期间 | 2025Q3): they say of when and of whom its numbers are."""
     others = [(n, cell.text) for n, cell in enumerate(row) if n not in {0, column}]
     return "".join(text for n, text in others if _QUALIFIER.match(text) or (n < len(header) and header[n] in _OWNERS))
+
+
+def _measured(row: list[Mapped], column: int, header: list[str]) -> str:
+    """The quantity another cell of the row names (指标 | 营收同比)."""
+    others = [(n, cell.text) for n, cell in enumerate(row) if n not in {0, column}]
+    return next((text for n, text in others if n < len(header) and header[n] in _METRICS), "")
 
 
 def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:

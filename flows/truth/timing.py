@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from flows.contracts.units import Unit
 from flows.truth.forms import MOVES
-from flows.truth.lexicon import Mention
-from flows.truth.owners import OWNER_AFTER
+from flows.truth.lexicon import Mention, concepts
 from flows.truth.periods import Period
+from flows.truth.qualifiers import is_contrast, trailing
 from flows.truth.reading import Reading, When
 from flows.truth.statement import Place, has_number
 
@@ -33,7 +33,7 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     ]
     if carried:
         return _whole(carried[-1].period, place), "carried"
-    after = _in_next_clause(place.reading, place.clause[1])
+    after = _in_closing_brackets(place) or _in_next_clause(place.reading, place.clause[1])
     if after is not None:
         return after.period, "carried"
     earlier = [
@@ -51,6 +51,15 @@ def _in_brackets(place: Place) -> Period | None:
     return after.period if reading.plain[after.end : after.end + 1] == ")" else None
 
 
+def _in_closing_brackets(place: Place) -> When | None:
+    """净利润1.9亿元、营收24亿元，前者相当于后者的7.8%（2024Q2）: the sentence's only period, in brackets at its end."""
+    start, stop = place.sentence
+    said = [p for p in place.reading.periods if start <= p.start < stop]
+    plain = place.reading.plain
+    closes = len(said) == 1 and plain[said[0].start - 1] == "(" and plain[said[0].end : stop].strip() == ")"
+    return said[0] if closes else None
+
+
 def _own_period(place: Place, *, moves: bool) -> When | None:
     reading = place.reading
     own = place.own(reading.periods)
@@ -64,18 +73,23 @@ def _own_period(place: Place, *, moves: bool) -> When | None:
 
 def _in_next_clause(reading: Reading, end: int) -> When | None:
     """…12亿元，这是2025Q3的水平."""
-    lead = OWNER_AFTER.match(reading.plain, end)
-    if lead is None or has_number(reading, lead.end()):
-        return None
-    stop = reading.clause(lead.end())[1]
-    after = next((p for p in reading.periods if lead.end() <= p.start < stop), None)
-    return None if after is None or _BASELINE.search(reading.plain[lead.end() : after.start]) else after
+    for start, stop in trailing(reading, end):
+        after = next((p for p in reading.periods if start <= p.start < stop), None)
+        if after is not None:
+            return None if _BASELINE.search(reading.plain[start : after.start]) else after
+    return None
 
 
 def is_baseline(reading: Reading, when: When) -> bool:
     """Whether a period stands after 较 and the like: what a change is measured from."""
-    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
+    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 4]
+    if _ITS_VALUE.match(after):
+        return False
     return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
+
+
+#: 由2024Q3的5.3%变到: the number directly behind a period is of that period, whatever stands before it.
+_ITS_VALUE = re.compile(r"的?[-+]?\d|的百分之")
 
 
 def said_before(place: Place) -> Period | None:
@@ -102,17 +116,39 @@ def window_of(place: Place, mention: Mention | None) -> str:
     own = place.own(place.reading.windows)
     if mention is not None:
         own = [w for w in own if not mention.start <= w.start < mention.end] or own
-    return own[-1].window if own else _topic_window(place)
+    if own:
+        return own[-1].window
+    return (_topic_window(place) or _window_behind(place)) if _has_windows(place, mention) else ""
+
+
+def _has_windows(place: Place, mention: Mention | None) -> bool:
+    """Whether the quantity is one of a window: a move, or one that facts tell apart by window."""
+    q = place.quantity
+    if q.unit == Unit.PCT and (q.direction or _MOVED.search(place.head)):
+        return True
+    return mention is not None and bool(concepts()[mention.concept].windows - {"yoy"})
 
 
 def _topic_window(place: Place) -> str:
     """以近20日计，股价下跌6.8%: a clause with a window and no number of its own sets the window of the next."""
-    carried, q = place.carried(place.reading.windows), place.quantity
-    if not carried or q.unit != Unit.PCT or not (q.direction or _MOVED.search(place.head)):
+    carried = place.carried(place.reading.windows)
+    if not carried:
         return ""
     at = carried[-1].start
     adjacent = place.reading.clause(at)[1] >= place.clause[0] - 1
     return carried[-1].window if adjacent and not has_number(place.reading, at) else ""
+
+
+def _window_behind(place: Place) -> str:
+    """-12%：近5个交易日的涨跌幅; 以20%的波动率衡量，近60日起伏不大: the window stands behind the number."""
+    reading, (_, stop) = place.reading, place.clause
+    if any(place.quantity.end <= q.number_start < stop for q in reading.quantities if q.is_quantity):
+        return ""
+    spans = [(place.quantity.end, stop), *trailing(reading, stop)]
+    said = [
+        w for start, end in spans if not is_contrast(reading, start) for w in reading.windows if start <= w.start < end
+    ]
+    return said[0].window if said else ""
 
 
 def day_of(place: Place) -> When | None:

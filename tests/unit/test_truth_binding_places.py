@@ -1,0 +1,91 @@
+"""Words that say of whom, of what and of when a number is, at every place they can stand to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from flows.contracts.units import Unit
+from tests.unit.test_truth_binding import FACTS, checked, of
+
+DAYS = of(20, "up_days_60d", 24.0, Unit.SESSIONS, "近60日上涨天数为24个交易日。", "近60日")
+SPREAD = of(21, "volatility_60d_pct", 20.89, Unit.PCT, "近60日年化波动率为20.89%。", "近60日")
+KNOWN = (*FACTS, DAYS, SPREAD)
+
+
+def _failures(text: str) -> list[str]:
+    return [check.text for check in checked(text, facts=KNOWN) if check.verdict.is_failure]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "近60日上涨天数有多少？24天，公司的日线可以作证。",
+        "近60个交易日里示例甲收涨的日子有24天。",
+        "24天——示例甲的近60日上涨天数。",
+        "问：示例甲2025年三季报毛利率是多少？答：31.25%。",
+        "毛利率（2025年前三季度）：31.25%；来源：示例甲定期报告。",
+        "毛利率：31.25%。期间：2025Q3。主体：示例甲。",
+        "31.25%是示例甲2025年前三季度毛利率的披露值。",
+        "以20.89%的年化波动率衡量，示例甲近60日的价格起伏大致如此。",
+        "-6.8%：近20个交易日示例甲股价的涨跌幅。",
+    ],
+)
+def test_number_is_held_by_words_behind_it_and_by_its_question(text: str) -> None:
+    assert [check.verdict.value for check in checked(text, facts=KNOWN)] in (["supported"], ["rounded"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "近60日上涨天数有多少？42天，公司的日线可以作证。",
+        "近20个交易日里示例甲收涨的日子有24天。",
+        "24天——示例甲的近20日上涨天数。",
+        "近60日里示例乙收涨的日子有24天。",
+        "毛利率（2025年前三季度）：31.25%；来源：示例乙定期报告。",
+        "毛利率：31.25%。期间：2024Q3。主体：示例甲。",
+        "毛利率：31.25%。期间：2025Q3。主体：示例乙。",
+        "31.25%是示例乙2025年前三季度毛利率的披露值。",
+        "以20.89%的年化波动率衡量，示例甲最近5个交易日的价格起伏大致如此。",
+        "-6.8%：近5个交易日示例甲股价的涨跌幅。",
+    ],
+)
+def test_wrong_company_period_or_window_behind_a_number_is_caught(text: str) -> None:
+    assert _failures(text)
+
+
+def test_unknown_company_is_found_behind_any_word() -> None:
+    assert _failures("盘面上松原药业以11.37元报收。")
+    assert _failures("有网友问长汀水务表现如何，近20日涨跌幅给出的答案是-6.8%。")
+
+
+def test_known_company_behind_a_word_that_touches_it_is_no_unknown_one() -> None:
+    named = of(22, "news.title", None, Unit.TEXT, "新闻：乌有酒业签订重大销售合同")
+    found = checked("提到乌有酒业，周五乌有酒业收于11.37元。", facts=(*KNOWN, named))
+    assert [check.verdict.value for check in found] == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("市盈率这一项，18.5倍对22.4倍，前者是示例甲，后者是行业平均。", True),
+        ("市盈率这一项，18.5倍对22.4倍，前者是行业平均，后者是示例甲。", False),
+        ("若拿行业平均当参照，示例甲的市盈率是低于它的，18.5倍对22.4倍。", True),
+        ("若拿行业平均当参照，示例甲的市盈率是低于它的，22.4倍对18.5倍。", False),
+        ("先看2024Q3，再看2025Q3，示例甲的毛利率后者高于前者，31.25%对29.75%。", True),
+        ("先看2024Q3，再看2025Q3，示例甲的毛利率后者高于前者，29.75%对31.25%。", False),
+        ("把1.23亿元和1.10亿元放在天平两头，前一个是示例甲2025Q3的营业收入，后一个是2024Q3的。", True),
+        ("把1.23亿元和1.10亿元放在天平两头，前一个是示例甲2024Q3的营业收入，后一个是2025Q3的。", False),
+        ("把公司（18.5倍）和行业平均（22.4倍）的市盈率放在一块儿看。", True),
+        ("把公司（22.4倍）和行业平均（18.5倍）的市盈率放在一块儿看。", False),
+        ("毛利率由2024Q3的29.75%变到2025Q3的31.25%。", True),
+        ("毛利率由2024Q3的31.25%变到2025Q3的29.75%。", False),
+    ],
+)
+def test_each_number_of_a_pair_is_of_its_own_party(text: str, right: bool) -> None:
+    assert (not _failures(text)) == right
+
+
+@pytest.mark.parametrize(("value", "right"), [("31.25%", True), ("29.75%", False)])
+def test_column_that_names_the_quantity_names_it_for_its_row(value: str, right: bool) -> None:
+    table = f"| 公司 | 期间 | 指标 | 数值 |\n|---|---|---|---|\n| 示例甲 | 2025Q3 | 毛利率 | {value} |"
+    assert (not _failures(table)) == right
