@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from flows.contracts.transcripts import Check, CheckVerdict
+from flows.truth.actors import misnamed_doers, of_actor
 from flows.truth.companies import SUBJECT
 from flows.truth.comparisons import numberless
 from flows.truth.invariants import impossible
@@ -14,6 +15,7 @@ from flows.truth.ledger import Ledger
 from flows.truth.numbers import Kind, Quantity
 from flows.truth.quotations import Quotation, quotations
 from flows.truth.reading import Reading, read
+from flows.truth.sources import Told, as_source_says, misattributed, of_source, told_by
 from flows.truth.statement import Statement
 from flows.truth.statements import statements
 from flows.truth.strangers import strangers
@@ -34,20 +36,31 @@ def check_plain(
     found = statements(reading, company)
     by_start = {s.quantity.start: s for s in found}
     quotes = quotations(text, ledger, known)
+    told = told_by(reading, ledger)
     checks = [
-        judge(reading, by_start[q.start], ledger, _cited_by(reading, q, ledger, known), claim_id)
+        _judged(reading, by_start[q.start], ledger, _cited_by(reading, q, ledger, known), claim_id, told)
         if q.is_quantity
         else _not_a_quantity(q, claim_id)
         for q in reading.quantities
     ]
     checks += numberless(reading, ledger, known, claim_id, company)
     checks += misquoted_titles(reading, ledger.titles, claim_id)
+    checks = [as_source_says(check, reading, ledger, told) for check in checks]
+    checks += misattributed(reading, ledger, told, claim_id)
+    checks += misnamed_doers(reading, ledger, claim_id)
     foreign = list(strangers(reading, ledger, claim_id))
     owned = [_of_stranger(check, foreign, reading) for check in checks]
     quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]
     impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
     kept = [check for check in quoted if check.start not in impossible_ones]
     return _one_per_start([*kept, *impossible_ones.values()])
+
+
+def _judged(
+    reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str, told: Sequence[Told]
+) -> Check:
+    check = judge(reading, s, ledger, cited, claim_id)
+    return of_actor(of_source(check, s, reading, ledger, cited, told), reading, ledger)
 
 
 _FACT_ID = re.compile(r"[EA]\d{1,4}")

@@ -24,6 +24,7 @@ from flows.truth.reading import Reading, read
 from flows.truth.setting import is_condition
 from flows.truth.statement import Statement
 from flows.truth.statements import statements
+from flows.truth.tellers import said_by
 from flows.truth.titles import titles_in
 from flows.truth.units import written_fits
 
@@ -192,6 +193,11 @@ class Ledger:
     def mentions(self, word: str) -> bool:
         """Whether any fact's sentence contains *word*."""
         return word in self._sentences
+
+    @cached_property
+    def sources(self) -> Mapping[str, frozenset[str]]:
+        """Broker or medium → ids of the facts that report what it said."""
+        return said_by(self.facts)
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, str, bool], ...]:
