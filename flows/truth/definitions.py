@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from flows.contracts.units import Unit
 from flows.truth.companies import SUBJECT
 from flows.truth.ledger import Reference
-from flows.truth.lexicon import CHANGE, LEVEL
+from flows.truth.lexicon import CHANGE, DIFFERENCE, LEVEL
 from flows.truth.operands import pairs
 from flows.truth.scenes import Scene, mentions_in, periods_in, resolve
 from flows.truth.statement import Statement
@@ -30,7 +30,8 @@ class Derived:
 _IDENTITIES: dict[str, tuple[str, str, float, float, str]] = {
     "bias": ("price", "ma", 1.0, 100.0, Unit.PCT), "net_margin": ("net_profit", "revenue", 0.0, 100.0, Unit.PCT),
     "debt_ratio": ("total_debt", "total_assets", 0.0, 100.0, Unit.PCT),
-    "gross_margin": ("gross_profit", "revenue", 0.0, 100.0, Unit.PCT), "drawdown": ("price", "high", 1.0, 100.0,
+    "gross_margin": ("gross_profit", "revenue", 0.0, 100.0, Unit.PCT),
+    "dividend_yield": ("dividend", "price", 0.0, 100.0, Unit.PCT), "drawdown": ("price", "high", 1.0, 100.0,
     Unit.PCT),
 }  # fmt: skip
 
@@ -60,6 +61,22 @@ def identities(s: Statement, scene: Scene) -> Iterator[Derived]:
             ):
                 value = (one.value / other.value - less) * times
                 yield Derived(value, unit, f"{one.fact.id} / {other.fact.id}" + (" - 1" if less else ""), one)
+
+
+#: Quantities that are what one leaves of another: concept → (whole, part taken off).
+_REMAINDERS = {"non_recurring": ("net_profit", "deducted_net_profit")}
+
+
+def remainders(s: Statement, scene: Scene) -> Iterator[Derived]:
+    """非经常性损益 = 归母净利润 - 扣非净利润, of one period."""
+    if s.concept not in _REMAINDERS:
+        return
+    company = s.company if s.is_company_said else SUBJECT
+    whole, part = _REMAINDERS[s.concept]
+    levels = scene.references(lambda r: r.company == company and r.form == LEVEL and r.is_own)
+    for one, other in product(*([r for r in levels if r.concept == name] for name in (whole, part))):
+        if one.period == other.period and _fits_periods(s, scene, one):
+            yield Derived(one.value - other.value, one.unit, f"{one.fact.id} - {other.fact.id}", one)
 
 
 def _named(s: Statement, scene: Scene) -> list[Reference]:
@@ -134,7 +151,7 @@ _PRODUCTS: dict[frozenset[str], tuple[str, float]] = {
 
 
 def values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
-    """Last year's value from this year's and its growth: A / (1 + g)."""
+    """Last year's value from this year's and its change: A / (1 + g) of a growth, A - d of percentage points."""
     said = [p for p in periods_in(scene) if p.period is not None and p.start < s.quantity.number_start]
     if not said or not s.concept:
         return
@@ -145,16 +162,20 @@ def values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
     levels = scene.references(
         lambda r: r.concept == s.concept and r.company == company and r.form == LEVEL and r.period is not None
     )
-    growths = scene.references(
-        lambda r: r.concept == s.concept and r.company == company and r.form == CHANGE and r.basis == "yoy"
+    changes = scene.references(
+        lambda r: r.concept == s.concept and r.company == company and r.form in _CHANGED and r.basis == "yoy"
     )
-    for level in levels:
-        for growth in growths:
-            if (
-                level.period == growth.period
-                and level.period is not None
-                and level.period.shifted(-1) == wanted
-                and growth.value > -100
-            ):
-                value = level.value / (1 + growth.value / 100)
-                yield Derived(value, level.unit, f"{level.fact.id} / (1 + {growth.fact.id})", level)
+    for level, change in product(levels, changes):
+        if level.period is not None and level.period == change.period and level.period.shifted(-1) == wanted:
+            yield from _before(level, change)
+
+
+_CHANGED = frozenset({CHANGE, DIFFERENCE})
+
+
+def _before(level: Reference, change: Reference) -> Iterator[Derived]:
+    if change.unit == Unit.PP and level.unit == Unit.PCT:
+        yield Derived(level.value - change.value, level.unit, f"{level.fact.id} - {change.fact.id}", level)
+    elif change.unit == Unit.PCT and change.form == CHANGE and change.value > -100:
+        value = level.value / (1 + change.value / 100)
+        yield Derived(value, level.unit, f"{level.fact.id} / (1 + {change.fact.id})", level)

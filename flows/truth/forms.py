@@ -35,7 +35,9 @@ _SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比�
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
-_GAP = re.compile(r"(?:相差|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
+#: 隔着5.4倍的距离
+_APART_AFTER = re.compile(r"的?(?:距离|差距|差额|落差|差值|价差|利差)")
+_GAP = re.compile(r"(?:相差|隔着|隔了|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _YEARLY = re.compile(r"同比|环比|增速")
 _DIFFERENCE_WORDS = frozenset(alternatives("forms.difference").split("|"))
@@ -62,7 +64,7 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
     q, said = place.quantity, mention.form if mention else ""
     level = concepts()[mention.concept].unit if mention and mention.concept in concepts() else ""
     basis = _basis(place.head)
-    if q.unit in {Unit.PCT, ""} and _is_percentile(place, said, gap):
+    if _is_percentile(place, said, level, gap):
         return PERCENTILE, ""
     if q.unit == Unit.PP:
         return (LEVEL if q.is_target else DIFFERENCE), basis
@@ -70,7 +72,7 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
         return _percent_form(place, said, level, gap), basis
     if q.unit == Unit.MULTIPLE and level not in {Unit.MULTIPLE, ""}:
         return RATIO, basis
-    if not q.is_target and (_GAP.search(gap) or _moves_by(q)):
+    if not q.is_target and (_GAP.search(gap) or _APART_AFTER.match(place.after) or _moves_by(q)):
         return DIFFERENCE, basis
     return (CHANGE if not q.unit and said == CHANGE else LEVEL), basis
 
@@ -80,9 +82,22 @@ def _basis(head: str) -> str:
     return next((basis for basis, pattern in _BASES if pattern.search(near)), "")
 
 
-def _is_percentile(place: Place, said: str, gap: str) -> bool:
-    after = place.after.lstrip(" 的")
+def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
+    after, unit = place.after.lstrip(" 的"), place.quantity.unit
+    if unit == Unit.PCT and level == Unit.MULTIPLE and _is_headed_percentile(place):
+        return True
+    if unit not in {Unit.PCT, ""}:
+        return False
     return said == PERCENTILE or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(after) or _DEARER_THAN.match(after))
+
+
+def _is_headed_percentile(place: Place) -> bool:
+    """近一年分位：PE 10.5%，PB 6.0%: what the sentence is headed with holds for each multiple that does not move."""
+    said = place.reading.plain[place.sentence[0] : place.quantity.start]
+    return not place.quantity.direction and bool(_HEADED.search(said)) and not place.quantity.has_sign
+
+
+_HEADED = re.compile(r"分位数?[:：]")
 
 
 def _percent_form(place: Place, said: str, level: str, gap: str) -> str:

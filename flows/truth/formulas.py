@@ -17,6 +17,7 @@ from flows.truth.definitions import (
     identities,
     means,
     products,
+    remainders,
     sums,
     values_before,
 )
@@ -99,6 +100,7 @@ def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:
     if _MEAN.search(text):
         yield from means(s, scene)
     yield from identities(s, scene)
+    yield from remainders(s, scene)
     yield from _pairwise(s, scene)
     if s.form == LEVEL and _PRODUCT.search(text):
         yield from products(s, scene)
@@ -118,6 +120,8 @@ def _combined(s: Statement, one: Reference, other: Reference) -> Iterator[tuple[
     if one.unit != other.unit:
         if unit == Unit.MULTIPLE and b and {one.unit, other.unit} <= {Unit.CNY, Unit.CNY_PER_SHARE}:
             yield a / b, Unit.MULTIPLE, "{a} / {b}"
+        if unit == Unit.SHARES and b and (one.unit, other.unit) == (Unit.CNY, Unit.CNY_PER_SHARE):
+            yield a / b, Unit.SHARES, "{a} / {b}"
         return
     if one.unit == Unit.PCT and unit in {Unit.PP, Unit.PCT}:
         yield a - b, Unit.PP, "{a} - {b}"

@@ -117,11 +117,12 @@ _BOUNDS = frozenset({Rough.ABOVE, Rough.BELOW, Rough.OVER, Rough.UNDER})
 
 
 def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_id: str) -> Check | None:
-    """A range whose two ends are two facts (业绩预告下限, 上限); None if no such pair holds it."""
+    """A range whose two ends are two facts (业绩预告下限, 上限; 52周区间52元至64元); None if no such pair holds it."""
     low, high = replace(s.quantity, high=None), replace(s.quantity, value=s.quantity.high or 0.0, high=None)
+    is_price_range = s.concept in {"", "position"} and s.quantity.unit == Unit.CNY and s.window
     ends = []
-    for quantity in (low, high):
-        end = replace(s, quantity=quantity)
+    for quantity, concept in ((low, "low"), (high, "high")):
+        end = replace(s, quantity=quantity, concept=concept if is_price_range else s.concept)
         held = [
             r for r in candidates(end, ledger)
             if (cited is None or r.fact.id in cited) and (m := compare(end, r, ledger)) is not None and not m.failed

@@ -33,10 +33,17 @@ def mention_of(place: Place) -> Mention | None:
     before = [m for m in place.own(reading.mentions) if can_measure(m, q)]
     after = next((m for m in reading.mentions if q.end <= m.start < min(place.clause[1], q.end + 6)), None)
     if after is not None and _AFTER_MENTION.match(reading.plain[q.end : after.start]):
+        before = [m for m in before if not _stands_behind_a_number(reading, m)]
         gap = reading.plain[before[-1].end : q.number_start] if before else ""
         if not before or "的" in reading.plain[q.end : after.start] or len(gap) > 6:
             return after
     return _qualified(reading, before) if before else None
+
+
+def _stands_behind_a_number(reading: Reading, mention: Mention) -> bool:
+    """1.50元红利对54.49元股价: the word directly behind a number is of that number."""
+    ends = {q.end for q in reading.quantities if q.is_quantity and q.end <= mention.start <= q.end + 1}
+    return any(reading.plain[end : mention.start] in {"", "的"} for end in ends)
 
 
 _COUNTED = frozenset({Unit.SESSIONS.value, Unit.COUNT.value, "次", ""})
@@ -90,9 +97,10 @@ def borrowed(place: Place, before: Sequence[Statement], *, topics_only: bool) ->
     if behind is not None:
         return behind
     previous = before[-1] if before and place.sentence[0] <= before[-1].quantity.start else None
-    if not topics_only and previous is not None and previous.mention is not None:
-        return previous.mention
     earlier = place.carried(able)
+    if not topics_only and previous is not None and previous.mention is not None:
+        newer = [m for m in earlier if m.start >= previous.quantity.end]
+        return newer[-1] if newer else previous.mention
     later = [m for m in able if place.clause[1] <= m.start < place.sentence[1]][:1]
     waiting = [m for m in (*reversed(earlier), *later) if not has_number(reading, m.start)]
     if waiting or topics_only:

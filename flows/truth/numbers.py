@@ -189,7 +189,7 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
     if match["nth"] and unit_word in {"名", "位"}:
         unit_word = "第名"
     if unit_word == "成" and (fifth := _FIFTH.match(plain, end)):
-        value, step, end = value + read_number(fifth[0])[0] / 10, 0.1, end + 1
+        value, step, end = value + _tenths(fifth[0]), 0.1, end + 1
     unit = read_unit(unit_word) if unit_word else UnitWord("")
     sign = -1.0 if match["sign"] in {"-", "负"} else 1.0
     high = None if top is None else _exact(top * unit.factor)
@@ -203,8 +203,12 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
 
 
 _SCALE_ENDS = "万亿千百"
-#: 三成五
-_FIFTH = re.compile(r"[一二三四五六七八九](?![成十百千万亿])")
+#: 三成五, 两成半
+_FIFTH = re.compile(r"[一二三四五六七八九半](?![成十百千万亿])")
+
+
+def _tenths(word: str) -> float:
+    return 0.5 if word == "半" else read_number(word)[0] / 10
 
 
 def _range(match: re.Match[str], low: str, value: float, step: float) -> tuple[float | None, float, float]:

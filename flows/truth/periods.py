@@ -163,24 +163,25 @@ WORD_WINDOW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A date as written; the year may be unsaid, the day too."""
+    """A date as written; the year may be unsaid, the day too, and the month of a day of the current one."""
 
     year: int | None
-    month: int
+    month: int | None
     day: int | None
 
     def is_day(self, other: date) -> bool:
         """Whether *other* is this date as far as it is said."""
         return (
             (self.year is None or self.year == other.year)
-            and self.month == other.month
+            and self.month in {None, other.month}
             and (self.day is None or self.day == other.day)
         )
 
     def meets(self, other: Day) -> bool:
         """Whether both can be one date as far as each is said."""
         same_year = self.year is None or other.year is None or self.year == other.year
-        return same_year and self.month == other.month and (other.day is None or self.day == other.day)
+        same_month = self.month is None or other.month is None or self.month == other.month
+        return same_year and same_month and (other.day is None or self.day == other.day)
 
 
 _DATE = re.compile(
@@ -189,11 +190,15 @@ _DATE = re.compile(
 )
 
 
+_DAY_OF_MONTH = re.compile(r"(\d{1,2})日")
+
+
 def parse_day(text: str) -> Day | None:
     """The date written in *text*, or None if it cannot be one."""
     match = _DATE.search(text)
     if match is None:
-        return None
+        alone = _DAY_OF_MONTH.fullmatch(text.strip())
+        return Day(None, None, int(alone[1])) if alone else None
     year = match["y"] or match["y3"]
     month, day = match["m"] or match["m2"] or match["m3"], match["d"] or match["d2"] or match["d3"]
     if not 1 <= int(month) <= 12 or (day and not 1 <= int(day) <= 31):

@@ -78,11 +78,20 @@ def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, to
     mention = own or borrowed(place, before, topics_only=topics_only)
     if q.of_loss:
         mention = of_loss(own, q)
+    if before and _is_price_change(place, before[-1]):
+        return Mention(q.start, q.start, "price", CHANGE, "1d")
     if mention is None or (mention.start >= place.clause[1] and q.unit == Unit.PCT):
         return _implied(place) or mention
     if mention.concept == "previous_close" and q.unit == Unit.PCT:
         return replace(mention, concept="price", form=CHANGE, window="1d")
     return of_range(mention, before[-1] if before else None, place)
+
+
+def _is_price_change(place: Place, previous: Statement) -> bool:
+    """收54.49元（+0.42%）: a signed percentage in brackets behind a share price is the day's change."""
+    q, plain = place.quantity, place.reading.plain
+    behind = plain[previous.quantity.end : q.number_start].strip() == "(" and plain[q.end : q.end + 1] == ")"
+    return behind and previous.concept == "price" and q.unit == Unit.PCT and q.has_sign
 
 
 def _implied(place: Place) -> Mention | None:

@@ -64,7 +64,7 @@ def _own_period(place: Place, *, moves: bool) -> When | None:
     reading = place.reading
     own = place.own(reading.periods)
     explicit = [p for p in own if p.period is not None and p.period.relative != "latest"] or own
-    subjects = [p for p in explicit if not is_baseline(reading, p)] if moves else explicit
+    subjects = [p for p in explicit if not moves or _is_its_value(place, p) or not is_baseline(reading, p)]
     if subjects:
         return subjects[-1]
     later = place.behind(reading.periods)
@@ -82,14 +82,13 @@ def _in_next_clause(reading: Reading, end: int) -> When | None:
 
 def is_baseline(reading: Reading, when: When) -> bool:
     """Whether a period stands after 较 and the like: what a change is measured from."""
-    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 4]
-    if _ITS_VALUE.match(after):
-        return False
+    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
     return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
 
 
-#: 由2024Q3的5.3%变到: the number directly behind a period is of that period, whatever stands before it.
-_ITS_VALUE = re.compile(r"的?[-+]?\d|的百分之")
+def _is_its_value(place: Place, when: When) -> bool:
+    """由2024Q3的5.3%变到: the number directly behind a period is of that period, whatever stands before it."""
+    return place.reading.plain[when.end : place.quantity.number_start].strip() in {"", "的"}
 
 
 def said_before(place: Place) -> Period | None:

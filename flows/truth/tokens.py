@@ -80,6 +80,8 @@ TOKENS: tuple[tuple[Kind, str], ...] = (
         r"|约|从|由|\*|`|\(|（)*\d+(?:\.\d+)?(?:\s*/\s*\d+)?(?:\s*[%分])?(?:\s*(?:→|->|至|到|升至|降至"
         r"|变为)\s*\d+(?:\.\d+)?(?:\s*[%分])?)?"
     )),
+    # 单看27日: a day of the month; 5, 10, 20 and 30 sessions are customary windows
+    (Kind.DATE, rf"(?<![\d.近去最前后第续来每月满])(?:[1-46-9]|1[1-9]|2[1-9]|31)日(?!\s*(?:{_AFTER_WINDOW[3:-1]}|常))"),
     (Kind.WINDOW, rf"(?:\d{{1,3}}\s*[/、])+\d{{1,3}}\s*{_LENGTH}"),
     (Kind.WINDOW, r"(?<![为达共有仅约])(?:上|前|最近|最新|单|过去|下)?(?:一|1)个?交易日"),
     (Kind.WINDOW, (

@@ -89,3 +89,46 @@ def test_each_number_of_a_pair_is_of_its_own_party(text: str, right: bool) -> No
 def test_column_that_names_the_quantity_names_it_for_its_row(value: str, right: bool) -> None:
     table = f"| 公司 | 期间 | 指标 | 数值 |\n|---|---|---|---|\n| 示例甲 | 2025Q3 | 毛利率 | {value} |"
     assert (not _failures(table)) == right
+
+
+YIELDING = (
+    *KNOWN,
+    of(30, "corporate_actions.cash_cny", 0.35, Unit.CNY_PER_SHARE, "每股派发现金红利（税前）0.35元。"),
+    of(31, "deducted_net_profit_cny", 1.2e7, Unit.CNY, "2025Q3扣非净利润为1200万元。", "2025Q3"),
+    of(32, "financial_indicators.gross_margin_yoy_pp", 1.5, Unit.PP, "2025Q3毛利率同比上升1.50个百分点。", "2025Q3"),
+    of(33, "pe_ttm_pct_1y", 10.54, Unit.PCT, "市盈率(TTM)处于近1年10.54%分位。", "近1年"),
+    of(34, "high_52w_cny", 14.5, Unit.CNY_PER_SHARE, "52周最高价为14.50元。", "近52周"),
+    of(35, "low_52w_cny", 9.8, Unit.CNY_PER_SHARE, "52周最低价为9.80元。", "近52周"),
+    of(36, "change_pct", 0.42, Unit.PCT, "当日上涨0.42%。"),
+    of(37, "daily_bars.amount_cny", 2.46e8, Unit.CNY, "成交额为2.46亿元。"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("前三季度非经常性损益约300万元（归母减扣非）。", True),
+        ("前三季度非经常性损益约350万元（归母减扣非）。", False),
+        ("以0.35元红利对11.37元股价，静态股息率约3.08%。", True),
+        ("以0.35元红利对11.37元股价，静态股息率约4.08%。", False),
+        ("近一年分位：PE 10.54%。", True),
+        ("近一年分位：PE 20.54%。", False),
+        ("52周价格区间9.80元至14.50元。", True),
+        ("52周价格区间9.80元至15.50元。", False),
+        ("600999.SH 收11.37元（+0.42%），成交2.46亿元。", True),
+        ("600999.SH 收11.37元（-0.42%），成交2.46亿元。", False),
+        ("600999.SH 收11.37元（+0.42%），成交2.56亿元。", False),
+        ("扣非占归母的80%。", True),
+        ("扣非占归母的85%。", False),
+    ],
+)
+def test_quantity_that_named_facts_give_is_recomputed_and_terse_wording_is_read(text: str, right: bool) -> None:
+    failed = [check.text for check in checked(text, facts=YIELDING) if check.verdict.is_failure]
+    assert (not failed) == right
+
+
+@pytest.mark.parametrize(("day", "right"), [("27日", True), ("25日", False)])
+def test_day_of_the_month_is_a_day_not_a_window(day: str, right: bool) -> None:
+    flow = of(40, "main_net_cny", 9e6, Unit.CNY, "主力资金当日净流入900.00万元（2026-11-27）。", "当日")
+    failed = [c for c in checked(f"主力资金单看{day}净流入约900万元。", facts=(flow,)) if c.verdict.is_failure]
+    assert (not failed) == right
