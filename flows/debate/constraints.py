@@ -70,6 +70,11 @@ def argument_text(argument: Argument) -> str:
     return "".join(part if part.endswith(("。", "！", "？")) else f"{part}。" for part in parts)
 
 
+def copies_the_form(text: str) -> bool:
+    """Whether a text repeats the description of the answer's form instead of filling it."""
+    return _TEMPLATE.search(text) is not None
+
+
 def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]:
     text = "".join(argument_text(a) for a in speech.claims) + speech.preempt
     if len(_CJK.findall(text)) < 0.3 * len(text):
@@ -80,7 +85,7 @@ def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]
     own = {c.claim_id for c in record.claims_of(speaker.role.name)}
     if strange := [cid for cid in speech.concede if cid not in own]:
         yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是", is_soft=True, weakens=False)
-    if _TEMPLATE.search(speech.preempt):
+    if copies_the_form(speech.preempt):
         yield Breach("preempt 照抄了格式说明里的文字", is_soft=True, weakens=False)
     yield from _repetition(speech)
 
@@ -109,7 +114,7 @@ def argument_breaches(record: Record, speaker: Speaker, argument: Argument, inde
         yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)
     for fault in form_faults(argument.conclusion, argument.basis, argument.reasoning):
         yield Breach(f"{name}：{fault.message}", index)
-    if _TEMPLATE.search(argument.conclusion + argument.basis + argument.reasoning):
+    if copies_the_form(argument.conclusion + argument.basis + argument.reasoning):
         yield Breach(f"{name}照抄了格式说明里的文字", index)
     if cause := bad_reply(record, speaker, argument):
         yield Breach(f"{name}：{cause}", index, is_soft=True, weakens=False)

@@ -24,7 +24,14 @@ from flows.debate.answers import (
     StanceSpeech,
     TitledSpeech,
 )
-from flows.debate.constraints import Breach, argument_text, bad_reply, breaches, expectation_fault
+from flows.debate.constraints import (
+    Breach,
+    argument_text,
+    bad_reply,
+    breaches,
+    copies_the_form,
+    expectation_fault,
+)
 from flows.debate.cross_examination import put_question, settle_answer
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
@@ -143,7 +150,7 @@ def enter_claims(speech: Speech, entry: Entry) -> str:
         if index in soft:
             weaken(entry.record, claim.claim_id, soft[index])
         parts.append(_text(claim, argument))
-    if speech.preempt:
+    if speech.preempt and not copies_the_form(speech.preempt):
         parts.append(f"预判：{speech.preempt}")
     return "\n".join(parts)
 
@@ -181,11 +188,11 @@ def _enter_claim(argument: Argument, entry: Entry, side: Side) -> Claim:
 
 
 def enter_checked(record: Record, claim: Claim, expect: Expectation | None) -> Claim:
-    """Check a claim, score it and put it on the record."""
+    """Check a claim, score it and put it on the record; one that rests on no fact is no better than a false one."""
     checks = all_checks(record, claim)
     failed = has_failed(checks)
     score = 0.0 if failed else base_strength(claim, record.pack)
-    status = ClaimStatus.UNSUPPORTED if failed else ClaimStatus.STANDING
+    status = ClaimStatus.STANDING if score else ClaimStatus.UNSUPPORTED
     checked = claim.model_copy(update={"score": score, "status": status})
     record.claims[claim.claim_id] = checked
     record.checks[claim.claim_id] = checks

@@ -17,6 +17,7 @@ _PLACEHOLDERS = frozenset({
 })  # fmt: skip
 
 _BRACKETED = re.compile(r"^[<【\[{（(]\s*[^<>]{0,20}(?:结论|依据|推演|填写|内容|事实)[^<>]{0,10}\s*[>】\]})）]$")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ def _part_faults(name: str, text: str) -> list[FormFault]:
         return [FormFault("empty", name, f"{name}为空")]
     if plain in _PLACEHOLDERS or _BRACKETED.match(plain):
         return [FormFault("placeholder", name, f"{name}是占位文字“{text.strip()}”")]
+    if not _CHINESE.search(plain):
+        return [FormFault("placeholder", name, f"{name}没有写成中文句子：“{text.strip()[:30]}”")]
     repeated = _repeated(text)
     return [FormFault("loop", name, f"{name}反复出现同一句：“{repeated}”")] if repeated else []
 

@@ -6,9 +6,13 @@ import pytest
 
 from flows.contracts.packs import Dimension
 from flows.contracts.transcripts import ClaimStatus, RunStatus
-from flows.debate.answers import Argument, EvidenceType
+from flows.debate.answers import Argument, EvidenceType, Speech
+from flows.debate.bull_bear import PROTOCOL
 from flows.debate.constraints import overheated_word, unreasoned_hedge
 from flows.debate.draining import clip
+from flows.debate.proposition import stock_proposition
+from flows.debate.recording import Entry, enter_claims
+from flows.debate.state import Record, Speaker
 from tests.unit.debate_fakes import hold
 from tests.unit.debate_packs import pack
 
@@ -308,3 +312,21 @@ def test_unreadable_expectation_is_none_and_never_filled_in(expect):
 def test_no_id_is_made_up_where_none_was_written():
     made = Argument.model_validate({**argument(basis="净利润同比增长，见公告。").model_dump(), "facts": []})
     assert made.facts == ()
+
+
+def test_argument_without_a_fact_does_not_stand():
+    transcript, _ = hold(script=first_bull(set_claim(basis="公司已公开的资料足以说明这一点。", facts=[])))
+    claim = next(c for c in transcript.claims if c.claim_id == "r1-bull-1")
+    assert (claim.status, claim.score) == (ClaimStatus.UNSUPPORTED, 0.0)
+
+
+def test_part_of_an_argument_without_a_chinese_word_is_sent_back():
+    transcript, _ = hold(script=first_bull(set_claim(basis="8f70d5764e766c15")))
+    assert "没有写成中文句子" in first_turn(transcript).error
+
+
+def test_preempt_that_copies_the_form_is_left_out_of_the_speech():
+    bull = next(role for role in PROTOCOL.roles if role.name == "bull")
+    record = Record(pack(), PROTOCOL, stock_proposition(pack()), lambda claim, of: ())
+    speech = Speech(claims=[argument()], preempt="预判的质疑和回应，60 字内")
+    assert "60 字内" not in enter_claims(speech, Entry(record, Speaker(bull, 1), 1, found=()))
