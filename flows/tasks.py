@@ -45,12 +45,27 @@ class Silent:
         """Nothing."""
 
 
-reporter: Reporter = Silent()
+@dataclass
+class Relay:
+    """Passes on to whoever listens now; task threads share it, which a context variable would not."""
+
+    listener: Reporter
+
+    def stage(self, title: str, total: int) -> None:
+        """A stage of *total* steps begins."""
+        self.listener.stage(title, total)
+
+    def step(self, note: str) -> None:
+        """One step of the stage is done."""
+        self.listener.step(note)
+
+
+reporter = Relay(Silent())
 
 
 def report_to(listener: Reporter) -> None:
-    """Report to *listener* from now on; task threads share it, which a context variable would not."""
-    globals()["reporter"] = listener
+    """Report to *listener* from now on."""
+    reporter.listener = listener
 
 
 def wall_clock() -> datetime:
