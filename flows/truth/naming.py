@@ -105,7 +105,18 @@ def borrowed(place: Place, before: Sequence[Statement], *, topics_only: bool) ->
     waiting = [m for m in (*reversed(earlier), *later) if not has_number(reading, m.start)]
     if waiting or topics_only:
         return waiting[0] if waiting else None
-    return earlier[-1] if earlier else (later[0] if later else None)
+    if earlier or later:
+        return earlier[-1] if earlier else later[0]
+    return _topic_of_sentence_before(place)
+
+
+def _topic_of_sentence_before(place: Place) -> Mention | None:
+    """有人关心负债率。某公司报的是13.7%: the one quantity the sentence before names."""
+    start, stop = place.reading.sentence(max(0, place.sentence[0] - 2))
+    if place.sentence[0] == 0 or stop > place.sentence[0]:
+        return None
+    named = [m for m in place.reading.mentions if start <= m.start < stop and can_measure(m, place.quantity)]
+    return named[-1] if len({m.concept for m in named}) == 1 else None
 
 
 def labels_directly(gap: str) -> bool:

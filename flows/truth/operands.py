@@ -52,6 +52,8 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     owner = s.company if s.company in keys else keys[-1]
     others = {c.key for c in right} or {key for key in keys if key != owner} or {keys[-1]}
     owners = {c.key for c in left} - others or {SUBJECT}
+    if len(keys) == 2 and (ordered := _by_former_and_latter(keys, scene)):
+        owners, others = {ordered[0]}, {ordered[1]}
     statistics = {c.statistic for c in right if c.statistic}
     ours = scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene))
     theirs = scene.references(lambda r: r.concept == concept and r.company in others)
@@ -59,6 +61,15 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
         same_statistic = not statistics or not other.statistic or other.statistic in statistics
         if one.form == other.form and _comparable(one, other) and same_statistic:
             yield one, other
+
+
+def _by_former_and_latter(keys: list[str], scene: Scene) -> list[str]:
+    """The two companies as the clause compares them: 前者高于后者, 后者高于前者; empty if it does not say so."""
+    clause = scene.reading.plain[slice(*scene.clause)]
+    former, latter = clause.find("前者"), clause.find("后者")
+    if former < 0 or latter < 0:
+        return []
+    return keys if former < latter else keys[::-1]
 
 
 def _split(spans: list[CompanyMention], marker: int) -> tuple[list[CompanyMention], list[CompanyMention]]:

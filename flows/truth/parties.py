@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from flows.truth.companies import CompanyMention
 from flows.truth.forms import as_of_mention
+from flows.truth.owners import is_compared
 from flows.truth.periods import Period
 from flows.truth.reading import Reading
 from flows.truth.statement import Statement
@@ -42,7 +43,7 @@ def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]
     if not _are_beside(reading, one, other):
         return [one, other]
     named = _named_alike(reading, one, other)
-    parties = _parties(reading, *named)
+    parties = _parties(reading, *named) if named[0].concept == named[1].concept else None
     return [_of(s, party) for s, party in zip(named, parties, strict=True)] if parties else list(named)
 
 
@@ -111,24 +112,29 @@ def _party(reading: Reading, start: int, stop: int) -> Party:
 
 
 def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
-    """x除以y，某公司营收（P对Q）约为1.05倍."""
-    named = [p for p in reading.periods if start <= p.start < stop]
-    if len(named) != 2 or not _WITH.match(reading.plain[named[0].end : named[1].start]):
-        return None
-    return Party(period=named[0].period), Party(period=named[1].period)
+    """x除以y，某公司营收（P对Q）约为1.05倍; x对y：某公司和行业平均的PB."""
+    periods = [p for p in reading.periods if start <= p.start < stop]
+    companies = [c for c in reading.companies if start <= c.start < stop]
+    if len(periods) == 2 and _WITH.match(reading.plain[periods[0].end : periods[1].start]):
+        return Party(period=periods[0].period), Party(period=periods[1].period)
+    if len(companies) == 2 and _WITH.match(reading.plain[companies[0].end : companies[1].start]):
+        return Party(companies[0]), Party(companies[1])
+    return None
 
 
 def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
-    """先看P，再看Q，A的毛利率后者高于前者，x对y; 若拿行业平均当参照，A的PE低于它，x对y."""
+    """先看P，再看Q，A的毛利率后者高于前者，x对y; 若拿行业平均当参照，A的PE低于它，x对y; A高于行业平均：x比y."""
     ordered = _two_periods(reading, start, stop)
     if ordered is not None:
-        first, second = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
-        is_turned = first is not None and second is not None and second.start() < first.start()
+        former, latter = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
+        is_turned = former is not None and latter is not None and latter.start() < former.start()
         return (ordered[1], ordered[0]) if is_turned else None
     companies = list({c.key: c for c in reading.companies if start <= c.start < stop}.values())
-    if len(companies) == 2 and _REFERENCE.match(reading.plain, companies[0].end):
-        return Party(companies[1]), Party(companies[0])
-    return None
+    if len(companies) != 2:
+        return None
+    first, second = companies
+    is_reference = _REFERENCE.match(reading.plain, first.end) or is_compared(reading, first)
+    return (Party(second), Party(first)) if is_reference else (Party(first), Party(second))
 
 
 def _two_periods(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

@@ -11,6 +11,8 @@ from flows.truth.statement import has_number
 
 #: What opens a clause that only says of whom or of when the number before it was.
 _OPENING = re.compile(r"\s*(?:正|这|也)?(?:是|对)?")
+#: 1.2亿元！这是公司2025年的净利润
+_TAKES_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
 _CONTRAST = re.compile(r"(?:但|而|不过|然而|却|且|同时)")
 
 
@@ -20,7 +22,8 @@ def trailing(reading: Reading, end: int) -> Iterator[tuple[int, int]]:
     Only the first behind a comma may say something of its own; a further one is made of companies, periods, windows
     and words that tell nothing (2.5亿元。期间：2024Q4。主体：某公司).
     """
-    position, may_tell = end, reading.plain[end : end + 1] in {"，", ",", "—"}
+    position = end
+    may_tell = reading.plain[end : end + 1] in {"，", ",", "—"} or bool(_TAKES_UP.match(reading.plain, end + 1))
     while position < len(reading.plain):
         start = _opened(reading, position)
         stop = reading.clause(start)[1]
@@ -38,7 +41,7 @@ def is_contrast(reading: Reading, start: int) -> bool:
 def _opened(reading: Reading, position: int) -> int:
     """Where the clause behind the punctuation at *position* begins to say something."""
     after = position
-    while after < len(reading.plain) and reading.plain[after] in "，,；;。—|\n ":
+    while after < len(reading.plain) and reading.plain[after] in "，,；;。！!？?—|\n ":
         after += 1
     lead = _OPENING.match(reading.plain, after)
     return lead.end() if lead else after

@@ -107,7 +107,7 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
-        _ends(_CLAUSE_END, plain, inside), _without_questions(_ends(_SENTENCE_END, plain, inside), plain, inside),
+        _ends(_CLAUSE_END, plain, inside), _whole_sentences(_ends(_SENTENCE_END, plain, inside), plain, inside),
     )  # fmt: skip
 
 
@@ -158,11 +158,16 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
     return tuple(e for e in ends if not any(a < e < b for a, b in inside))
 
 
-def _without_questions(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+#: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
+_TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
+
+
+def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     """Ends of sentences; a question without a number is one with its answer: 净利率是多少？答：16.7%."""
     kept, start = [], 0
     for end in ends:
-        if plain[end] not in "?？" or any(start <= a < end for a, _ in inside):
+        is_open_question = plain[end] in "?？" and not any(start <= a < end for a, _ in inside)
+        if not is_open_question and not _TAKEN_UP.match(plain, end + 1):
             kept.append(end)
         start = end + 1
     return tuple(kept)
@@ -219,6 +224,8 @@ def _windows(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
         for q in quantities
         if q.kind is Kind.WINDOW and (window := parse_window(normalise(q.text)))
     ]
+    years = [m.span() for m in RELATIVE.finditer(plain) if m.lastgroup in {"prior_year", "next_year"}]
+    found = [w for w in found if not any(a <= w.start < b for a, b in years)]
     found += [When(m.start(), m.end(), window="1d") for m in ONE_DAY.finditer(plain)]
     words = {"w1": "5d", "m1": "20d", "q1": "60d", "y1": "ytd", "m6": "6m"}
     found += [When(m.start(), m.end(), window=words[m.lastgroup or "w1"]) for m in WORD_WINDOW.finditer(plain)]

@@ -132,3 +132,24 @@ def test_day_of_the_month_is_a_day_not_a_window(day: str, right: bool) -> None:
     flow = of(40, "main_net_cny", 9e6, Unit.CNY, "主力资金当日净流入900.00万元（2026-11-27）。", "当日")
     failed = [c for c in checked(f"主力资金单看{day}净流入约900万元。", facts=(flow,)) if c.verdict.is_failure]
     assert (not failed) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("有人关心毛利率。示例甲2025Q3报的是31.25%。", True),
+        ("有人关心毛利率。示例甲2024Q3报的是31.25%。", False),
+        ("1500万元！这是示例甲2025Q3的归母净利润。", True),
+        ("1500万元！这是示例乙2025Q3的归母净利润。", False),
+        ("毛利率？31.25%。谁的？示例甲。什么时候？2025Q3。", True),
+        ("毛利率？31.25%。谁的？示例甲。什么时候？2024Q3。", False),
+        ("论市盈率，示例甲低于行业平均：18.5倍比22.4倍。", True),
+        ("论市盈率，示例甲低于行业平均：22.4倍比18.5倍。", False),
+        ("18.5倍对22.4倍：示例甲和行业平均的市盈率。", True),
+        ("22.4倍对18.5倍：示例甲和行业平均的市盈率。", False),
+        ("示例甲市盈率18.5倍，行业平均22.4倍，前者低于后者。", True),
+        ("示例甲市盈率18.5倍，行业平均22.4倍，前者高于后者。", False),
+    ],
+)
+def test_number_is_held_across_sentences_that_belong_together(text: str, right: bool) -> None:
+    assert (not _failures(text)) == right
