@@ -27,6 +27,7 @@ _DEED = re.compile(r"增持|减持|买入|卖出|签订|签署|中标|持有|持
 _DOER = re.compile(
     r"(?P<deed>增持|减持|签订|签约|质押|回购)(?:人|方|主体|者)(?:就)?(?:是|为|系)(?:公司|上市公司)?(?P<who>[^，。；]{2,20})"
 )
+_BY = re.compile(r"由(?:公司|其|旗下|上市公司)?$")
 #: The deed stands within so many characters behind its doer.
 _NEAR = 24
 
@@ -36,7 +37,7 @@ def of_actor(check: Check, reading: Reading, ledger: Ledger) -> Check:
     fact = _spoken_fact(check, ledger)
     if fact is None:
         return check
-    said, known = _doer_before(reading, check.start), _groups(fact.sentence)
+    said, known = _doer(reading, check.start), _groups(fact.sentence)
     if not said or not known or said in known:
         return check
     return check.model_copy(
@@ -69,12 +70,13 @@ def _spoken_fact(check: Check, ledger: Ledger) -> Fact | None:
     return fact if fact is not None and fact.kind in {FactKind.ANNOUNCEMENT, FactKind.NEWS} else None
 
 
-def _doer_before(reading: Reading, at: int) -> str:
-    """Group of the last actor before *at* in its sentence that a deed follows."""
-    start = reading.sentence(at)[0]
+def _doer(reading: Reading, at: int) -> str:
+    """Group of the last actor before *at* in its sentence that a deed follows, or of the one behind it (由…签订)."""
+    start, end = reading.sentence(at)
     found = [
         m for m in _ACTOR.finditer(reading.plain, start, at) if _DEED.search(reading.plain, m.end(), m.end() + _NEAR)
     ]
+    found = found or [m for m in _ACTOR.finditer(reading.plain, at, end) if _BY.search(reading.plain, at, m.start())]
     return found[-1].lastgroup or "" if found else ""
 
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.contracts.units import Unit
-from flows.truth.companies import INDUSTRY
+from flows.truth.companies import INDUSTRY, SUBJECT
 from flows.truth.extremes import extreme
-from flows.truth.findings import Finding
+from flows.truth.findings import Finding, verdict_of
 from flows.truth.history import loss, streak, traded, trend, turn
 from flows.truth.ledger import Ledger
 from flows.truth.lexicon import LEVEL, Mention
 from flows.truth.numberless import DOWN_MOVES, UNREAL, Claimed, found_claims, is_unreal
 from flows.truth.numbers import Kind, Quantity
 from flows.truth.operands import pairs
+from flows.truth.peers import counted, ranked, times
 from flows.truth.reading import Reading
-from flows.truth.scenes import Scene, scene_of
+from flows.truth.scenes import Scene, companies_in, scene_of
 from flows.truth.statement import Statement
 from flows.truth.technical import technical
 
@@ -77,13 +79,76 @@ def _trend(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) 
     return trend(scene, mention, owner, claimed.match["pre"], _sign(claimed.match))
 
 
+def _denied(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
+    """并未下降: wrong where the facts say that it did."""
+    said = trend(scene, mention, owner, "同比", _sign(claimed.match)) if mention is not None else None
+    if said is None or said.verdict is CheckVerdict.UNSUPPORTED:
+        return None
+    turned = {CheckVerdict.SUPPORTED: CheckVerdict.MISMATCH, CheckVerdict.MISMATCH: CheckVerdict.SUPPORTED}
+    return replace(said, verdict=turned[said.verdict], expected=None)
+
+
+def _book(scene: Scene, claimed: Claimed, _mention: Mention | None, owner: str) -> Finding | None:
+    """破净 is a price-to-book ratio below one."""
+    known = scene.references(lambda r: r.concept == "pb" and r.company == owner and r.form == LEVEL)
+    if not known:
+        return None
+    is_below = known[0].value < 1
+    return verdict_of(
+        is_below is not bool(claimed.match["not"]), f"{known[0].fact.id} 为 {known[0].value:g}倍", known[0]
+    )
+
+
+def _ranked(scene: Scene, claimed: Claimed, mention: Mention | None, company: str) -> Finding | None:
+    start, end = claimed.match.span()
+    inside = [c for c in scene.reading.companies if start <= c.start < end and c.key != INDUSTRY]
+    owner = inside[-1].key if inside else _owner(scene, start, company)
+    return ranked(scene, mention, owner, _over(claimed.match)) or _among(scene, claimed, mention, owner)
+
+
+def _among(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
+    if mention is None or not mention.concept:
+        return None
+    statement = _statement_of(scene, claimed, mention, owner)
+    return _against_industry(scene, statement, _over(claimed.match))
+
+
+def _counted(scene: Scene, claimed: Claimed, mention: Mention | None, company: str) -> Finding | None:
+    match = claimed.match
+    start, end = match.span("what" if match["what"] else "whom")
+    inside = [c for c in scene.reading.companies if start <= c.start < end and c.key != INDUSTRY]
+    owner = inside[-1].key if inside else company
+    return counted(scene, mention, owner, -1 if match["under"] or match["below"] else 1, match.span("rest"))
+
+
+def _times(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
+    """The multiple of any two values the sentence puts side by side; None where one of them gives it."""
+    others = {c.key for c in companies_in(scene)} - {INDUSTRY, SUBJECT}
+    if mention is None or not mention.concept or len(others) == 1:
+        return None
+    match = claimed.match
+    found = [
+        finding
+        for one, other in pairs(_statement_of(scene, claimed, mention, owner), scene)
+        if one.unit == other.unit and one.form == other.form == LEVEL
+        if (finding := times(one, other, match["n"], match["rough"] or "", is_more=bool(match["more"]))) is not None
+    ]
+    return next((f for f in found if not f.verdict.is_failure), found[0] if found else None)
+
+
+def _over(match: re.Match[str]) -> int:
+    return -1 if match["under"] is not None else 1
+
+
 def _sign(match: re.Match[str]) -> int:
     return -1 if match["move"] in DOWN_MOVES else 1
 
 
 def _about(scene: Scene, claimed: Claimed) -> Mention | None:
     """The quantity a claim is about: the last one named before it, else the first after it (连续三季下滑的净利润)."""
-    at = claimed.end if claimed.kind == "among" else claimed.start
+    at = claimed.end if claimed.kind in {"among", "times"} else claimed.start
+    at = claimed.match.start("rest") if claimed.kind == "counted" else at
+    at = claimed.match.start("word") if claimed.kind == "ranked" else at
     before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < at]
     own = [m for m in before if m.start >= scene.clause[0]]
     behind = [m for m in scene.reading.mentions if claimed.end <= m.start < scene.sentence[1]]
@@ -111,13 +176,22 @@ def _compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: st
         mention = known if known is not None else mention
     if mention is None or not mention.concept:
         return Finding(CheckVerdict.UNSUPPORTED, "没有说明比的是哪个指标") if claimed.kind == "among" else None
-    statement = Statement(
+    statement = _statement_of(scene, claimed, mention, owner)
+    if claimed.kind == "among":
+        return _against_industry(scene, statement, sign)
+    return (
+        _as_written(scene, claimed, sign)
+        or _by_pairs(scene, statement, sign)
+        or _by_premium(scene, statement, sign)
+        or _unless_said(scene, claimed)
+    )
+
+
+def _statement_of(scene: Scene, claimed: Claimed, mention: Mention, owner: str) -> Statement:
+    return Statement(
         _no_quantity(claimed), mention.concept, company=owner, is_company_said=True, clause=scene.clause,
         window=mention.window, mention=mention, form=mention.form or LEVEL,
     )  # fmt: skip
-    if claimed.kind == "among":
-        return _against_industry(scene, statement, sign)
-    return _by_pairs(scene, statement, sign) or _by_premium(scene, statement, sign) or _unless_said(scene, claimed)
 
 
 def _is_valuation(scene: Scene, claimed: Claimed) -> bool:
@@ -212,6 +286,26 @@ def _against_industry(scene: Scene, s: Statement, sign: int, *, levels: bool = T
     return Finding(CheckVerdict.UNSUPPORTED, "没有引用可比的行业数值")
 
 
+_BETWEEN = re.compile(r"[，,的]?(?:也|都|明显|显著|略|仍|均)*$")
+
+
+def _as_written(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
+    """a，高于…的b: the numbers on both sides of the word, each checked as a number, in the same unit."""
+    inside = [q for q in scene.reading.quantities if q.is_quantity and scene.sentence[0] <= q.start < scene.sentence[1]]
+    before = [q for q in inside if q.end <= claimed.start]
+    behind = [q for q in inside if claimed.end <= q.start < scene.clause[1]]
+    if not before or len(behind) != 1 or before[-1].unit != behind[0].unit:
+        return None
+    if not _BETWEEN.fullmatch(scene.reading.plain[before[-1].end : claimed.start]):
+        return None
+    one, other = (q.signed(q.value) for q in (before[-1], behind[0]))
+    if one == other:
+        return None
+    if (one - other) * sign > 0:
+        return Finding(CheckVerdict.SUPPORTED, "句中两数如此")
+    return Finding(CheckVerdict.MISMATCH, f"{before[-1].text}并不{claimed.match['word']}{behind[0].text}")
+
+
 def _signed(holds: bool, fact_id: str, reason: str) -> Finding:
     return Finding(CheckVerdict.SUPPORTED if holds else CheckVerdict.MISMATCH, reason, fact_id)
 
@@ -222,7 +316,7 @@ def _unless_said(scene: Scene, claimed: Claimed) -> Finding:
 
 def _quoted(scene: Scene, claimed: Claimed) -> Finding | None:
     """A cited fact's own sentence that says the same."""
-    said = scene.reading.plain[max(scene.clause[0], claimed.start - 8) : claimed.end]
+    said = scene.reading.plain[max(scene.sentence[0], claimed.start - 8) : claimed.end]
     core = claimed.match[0]
     for fact in scene.ledger.facts:
         if (scene.cited is None or fact.id in scene.cited) and core in fact.sentence and _shares(said, fact.sentence):
@@ -250,5 +344,6 @@ def _made(reading: Reading, start: int, end: int, finding: Finding, claim_id: st
 _Decider = Callable[[Scene, Claimed, Mention | None, str], Finding | None]
 _DECIDERS: dict[str, _Decider] = {
     "ranking": _ranking, "turn": _turn, "loss": _loss, "trade": _trade, "streak": _streak,
-    "extreme": _extreme, "trend": _trend,
+    "extreme": _extreme, "trend": _trend, "denied": _denied, "book": _book, "ranked": _ranked, "counted": _counted,
+    "times": _times,
 }  # fmt: skip

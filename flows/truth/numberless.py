@@ -79,6 +79,37 @@ _TRADE = re.compile(
     r"(?!股份管理|管理|股份的?规定|规定|新规|规则|计划|的|应|须|不得)"
 )
 
+_MOVES = "增长|上升|提升|提高|改善|上涨|走高|回升|增加|下滑|下降|下跌|走低|回落|恶化|减少|降低|萎缩|缩水"
+#: 并未下降: a move denied is a claim too; 没有增长至… and 没有增长空间 are not.
+_DENIED = re.compile(
+    rf"(?:并没有|没有|并未|未曾|未见|从未|未)(?:出现|发生|实现|有所|明显|同比|环比)*(?P<move>{_MOVES})"
+    r"(?=[，。；、！\s]|$)"
+)
+
+#: 已经破净, 没有破净: the price against the book value of a share.
+_BOOK = re.compile(
+    r"(?P<not>并没有|没有|并未|尚未|未曾|未|不曾)?(?:已经|已|出现|发生|持续|长期|再度|跌)*破净(?![的率股，,]?(?:股|率|的))"
+)
+
+#: 行业平均的两倍多, 去年同期的一半: how many times a value is of another the sentence names.
+_TIMES = re.compile(
+    r"(?:(?:是|为|达到?|相当于)(?:了|其)?)?(?P<rough>不到|不足|超过|多于|高于|逾|略多于|略低于|接近|近|约)?"
+    r"(?<=[是为达到于了其足过逾近约])[^，。；]{1,24}?的(?P<n>一半|[一两二三四五六七八九十]倍)(?P<more>多|有余|以上|还多)?"
+)
+
+#: 四家公司里某公司的市盈率最低.
+_RANKED = re.compile(
+    r"(?:[两二三四五六七八九十\d]+家|几家|可比公司|同行|同业)(?:可比)?(?:公司|企业)?(?:里|中|内|当中|之中)(?:头)?"
+    r"[^。；]{0,24}?(?P<word>最(?:高|贵|大)(?P<over>)|最(?:低|便宜|小)(?P<under>))"
+)
+
+#: 比某公司更高的有两家: the companies that stand higher or lower, and how many they are.
+_COUNTED = re.compile(
+    r"(?:比(?P<what>[^，。；\d—]{2,16}?)(?:的)?(?:更|还|要)?(?:(?P<over>高|贵)|(?P<under>低|便宜))"
+    r"|(?:(?P<above>高于|贵于)|(?P<below>低于))(?P<whom>[^，。；\d—的]{2,16}?)(?=的(?:公司|同行|同业)?(?:只|仅|共|一共|恰好)?(?:有|包括)))"
+    r"的(?:公司|同行|同业)?(?:只|仅|共|一共|恰好)?(?:有|是|为|包括)(?P<rest>[^。；]*)"
+)
+
 DOWN_MOVES = frozenset({
     "下滑", "下降", "下跌", "走低", "回落", "恶化", "减少", "降低", "亏损", "净流出", "流出", "萎缩", "负增长",
     "阴跌", "跌停", "缩水", "新低", "走弱", "变差", "变弱", "转差", "转弱", "下行", "收缩", "收窄"},
@@ -117,6 +148,7 @@ class Claimed:
 
 
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("counted", _COUNTED), ("ranked", _RANKED), ("denied", _DENIED), ("book", _BOOK), ("times", _TIMES),
     ("streak", _STREAK), ("turn", _TURN), ("loss", _LOSS), ("trade", _TRADE),
     ("extreme", _EXTREME), ("ranking", _RANKING), ("among", _AMONG),
     ("compare", _COMPARE), ("bi", _BI), ("trend", _TREND),

@@ -16,7 +16,14 @@ from flows.truth.scenes import Scene, scene_of
 
 _ALIGNED = re.compile(r"(?:均线|MA)?(?:系统|整体)?(?:呈|处于|为|形成|是)?(?:标准|强势|弱势)?(?P<way>多头|空头)排列")
 _RSI = re.compile(r"(?:处于|进入|已|触及|显示|达到|严重|指标)*(?P<way>超卖|超买)(?!反弹|回落|修复)")
-_LINE = re.compile(r"(?P<way>站上|突破|上穿|高于|位于(?=[^，。；]{0,10}(?:上方|之上))|跌破|失守|下穿|低于|跌穿)")
+_LINE = re.compile(
+    r"(?P<not>并未|没有|尚未|未能|未|没)?(?P<way>站上|突破|上穿|高于|位于(?=[^，。；]{0,10}(?:上方|之上))|跌破|失守|下穿|低于|跌穿)"
+)
+#: …在均线之上, …在它下方: the close and the average named before.
+_SIDE = re.compile(
+    r"(?P<not>没有|并未|未|不)?(?:仍|还|已|已经|都|均)?(?:处在|处于|位于|站在|落在|收在|停在|运行在|在)"
+    r"(?:它|其|这条线|该线|这条均线|均线|(?:MA)?\d{1,3}日?均?线?)(?:的)?(?P<side>之上|上方|上面|之下|下方|下面)"
+)
 _VOLUME = re.compile(r"(?P<volume>放量|缩量)(?P<move>上涨|下跌|反弹|回落|回调|走高|走低|下挫|拉升)")
 _INEQUALITY = re.compile(r"(?P<sign>[<>])")
 
@@ -36,7 +43,8 @@ class _Values:
 def technical(reading: Reading, ledger: Ledger, cited: frozenset[str] | None) -> Iterator[tuple[int, int, Finding]]:
     """(start, end, finding) of every such wording in *reading*."""
     sources: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scene], Finding | None]], ...] = (
-        (_ALIGNED, _aligned), (_RSI, _rsi), (_VOLUME, _volume), (_LINE, _line), (_INEQUALITY, _inequality),
+        (_ALIGNED, _aligned), (_RSI, _rsi), (_VOLUME, _volume), (_LINE, _line), (_SIDE, _side),
+        (_INEQUALITY, _inequality),
     )  # fmt: skip
     for pattern, decide in sources:
         for match in pattern.finditer(reading.plain):
@@ -108,13 +116,31 @@ def _line(match: re.Match[str], scene: Scene) -> Finding | None:
     ]
     if not lines or match["way"] in {"高于", "低于"}:
         return None
-    if re.search(r"若|如果|一旦|等待|需要|能否|是否|待", scene.reading.plain[scene.sentence[0] : match.start()]):
+    if re.search(
+        r"若|如果|一旦|等待|需要|能否|是否|待|可能|或许|预计|风险|警惕",
+        scene.reading.plain[scene.sentence[0] : match.start()],
+    ):
         return None
     values = _Values(scene)
     price, line = values.one("price"), values.one("ma", lines[0].window)
     if price is None or line is None:
         return _finding(None, "没有引用股价与该均线的数值", None)
-    holds = price.value > line.value if match["way"] in _ABOVE else price.value < line.value
+    is_above = (match["way"] in _ABOVE) is not bool(match["not"])
+    holds = price.value >= line.value if is_above else price.value <= line.value
+    return _finding(holds, f"{price.fact.id} {price.value:g}，{line.fact.id} {line.value:g}", price)
+
+
+def _side(match: re.Match[str], scene: Scene) -> Finding | None:
+    before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < match.end()]
+    lines = [m for m in before if m.concept == "ma" and m.window]
+    if not lines or not any(m.concept == "price" for m in before):
+        return None
+    values = _Values(scene)
+    price, line = values.one("price"), values.one("ma", lines[-1].window)
+    if price is None or line is None:
+        return _finding(None, "没有引用股价与该均线的数值", None)
+    is_above = (match["side"] in {"之上", "上方", "上面"}) is not bool(match["not"])
+    holds = price.value > line.value if is_above else price.value < line.value
     return _finding(holds, f"{price.fact.id} {price.value:g}，{line.fact.id} {line.value:g}", price)
 
 
