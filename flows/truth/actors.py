@@ -27,7 +27,8 @@ _DEED = re.compile(r"增持|减持|买入|卖出|签订|签署|中标|持有|持
 _DOER = re.compile(
     r"(?P<deed>增持|减持|签订|签约|质押|回购)(?:人|方|主体|者)(?:就)?(?:是|为|系)(?:公司|上市公司)?(?P<who>[^，。；]{2,20})"
 )
-_BY = re.compile(r"由(?:公司|其|旗下|上市公司)?$")
+#: 由…签订, 增持…的是….
+_BY = re.compile(r"(?:由|的(?:正|就)?是)(?:公司|其|旗下|上市公司)?$")
 #: The deed stands within so many characters behind its doer.
 _NEAR = 24
 
@@ -73,11 +74,17 @@ def _spoken_fact(check: Check, ledger: Ledger) -> Fact | None:
 def _doer(reading: Reading, at: int) -> str:
     """Group of the last actor before *at* in its sentence that a deed follows, or of the one behind it (由…签订)."""
     start, end = reading.sentence(at)
-    found = [
-        m for m in _ACTOR.finditer(reading.plain, start, at) if _DEED.search(reading.plain, m.end(), m.end() + _NEAR)
-    ]
+    found = [m for m in _ACTOR.finditer(reading.plain, start, at) if _does(reading.plain, m.end(), at)]
     found = found or [m for m in _ACTOR.finditer(reading.plain, at, end) if _BY.search(reading.plain, at, m.start())]
     return found[-1].lastgroup or "" if found else ""
+
+
+def _does(plain: str, start: int, at: int) -> bool:
+    """Whether a deed follows an actor, and is not denied of it: 董事长未参与增持."""
+    deed = _DEED.search(plain, start, max(at, start + _NEAR))
+    return (
+        deed is not None and deed.start() - start <= _NEAR and not re.search(r"[未没非不]", plain[start : deed.start()])
+    )
 
 
 def _groups(text: str) -> set[str]:
