@@ -35,7 +35,8 @@ def _beside(place: Place, form: str) -> CompanyMention | None:
     """The company the number's own clause names."""
     reading, q = place.reading, place.quantity
     right_behind = next((c for c in reading.companies if q.end <= c.start <= q.end + 2), None)
-    if right_behind is not None and right_behind.key != INDUSTRY and _owns(reading, q.end, right_behind):
+    may_own = right_behind is not None and (right_behind.key != INDUSTRY or reading.plain[q.end] == "的")
+    if right_behind is not None and may_own and _owns(reading, q.end, right_behind):
         return right_behind
     own = place.own(reading.companies)
     if form in MOVES:
@@ -77,9 +78,10 @@ def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMent
 
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
-    """营收12亿元，是某公司的底子: the owner stands in the next clauses, which have no number of their own."""
+    """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
     for start, stop in trailing(reading, end):
-        named = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+        inside = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+        named = [c for c in inside if reading.plain[c.end : c.end + 1] != "是"] or inside
         if len(named) > 1 or any(_is_compared_near(reading, c) for c in named):
             return None
         if named:

@@ -18,7 +18,7 @@ _BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|比)\s*$")
 _FIRST, _SECOND = re.compile(r"前者|前一个"), re.compile(r"后者|后一个")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
-_WITH = re.compile(r"^\s*(?:对|比|和|与|及|、)\s*$")
+_WITH = re.compile(r"^\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,24 @@ def paired(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
 
 def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
     if not _are_beside(reading, one, other):
-        return [one, other]
+        return _from_to(reading, one, other)
     named = _named_alike(reading, one, other)
     parties = _parties(reading, *named) if named[0].concept == named[1].concept else None
     return [_of(s, party) for s, party in zip(named, parties, strict=True)] if parties else list(named)
+
+
+_BECOMES = re.compile(r"\s*(?:变|升|降|增|减|提高|下降|回落|走)(?:为|至|到|成)了?\s*$")
+
+
+def _from_to(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
+    """营收由x变为y（P至Q，某公司）: the two periods behind are of the two numbers."""
+    if not _BECOMES.match(reading.plain[one.quantity.end : other.quantity.start]):
+        return [one, other]
+    end = other.quantity.end
+    parties = _joined_after(reading, end, reading.sentence(end)[1])
+    if parties is None or parties[0].period is None:
+        return [one, other]
+    return [_of(one, parties[0]), _of(other, parties[1])]
 
 
 _IN_ONE_LIST = re.compile(r"[^，。；\d]{0,14}$")

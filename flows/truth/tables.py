@@ -40,7 +40,7 @@ def table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
                 named = topic if column and not mentions(label + title) else ""
                 said = _qualifiers(row, column, header) if column else ""
                 own = label + _measured(row, column, header) if column else ""
-                piece = _cell_piece(cell, named + said + own, title)
+                piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
                 yield replace(piece, is_process=is_process, row=group)
 
 

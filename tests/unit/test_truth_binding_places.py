@@ -153,3 +153,18 @@ def test_day_of_the_month_is_a_day_not_a_window(day: str, right: bool) -> None:
 )
 def test_number_is_held_across_sentences_that_belong_together(text: str, right: bool) -> None:
     assert (not _failures(text)) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("营业收入由1.10亿元变为1.23亿元（2024Q3至2025Q3，示例甲）。", True),
+        ("营业收入由1.23亿元变为1.10亿元（2024Q3至2025Q3，示例甲）。", False),
+        ("2025Q3的毛利率31.25%，这家公司是示例甲。", True),
+        ("2025Q3的毛利率31.25%，这家公司是示例乙。", False),
+        ("示例甲的市盈率18.5倍，隔壁行业平均22.4倍。", True),
+        ("示例甲的市盈率22.4倍，隔壁行业平均18.5倍。", False),
+    ],
+)
+def test_owner_or_periods_told_last_are_of_the_numbers_before(text: str, right: bool) -> None:
+    assert (not _failures(text)) == right
