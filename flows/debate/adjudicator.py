@@ -8,6 +8,7 @@ network. Expected values stand in the disagreements, never in the prose: prose m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from flows.contracts.packs import Dimension, Polarity
 from flows.contracts.transcripts import (
@@ -129,7 +130,8 @@ def _disagreements(
     for item in (*named.disagreements, *derived_disagreements(record, strengths)):
         if is_lasting(item.metric):
             found.setdefault(family(item.metric), item)
-    kept = sorted(found.values(), key=lambda item: _interest(item.metric))[:DISAGREEMENT_LIMIT]
+    soonest = sorted(found.values(), key=lambda item: item.due_date or date.max)
+    kept = sorted(soonest, key=lambda item: _interest(item.metric))[:DISAGREEMENT_LIMIT]
     return tuple(
         item.model_copy(
             update={

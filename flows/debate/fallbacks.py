@@ -13,9 +13,10 @@ from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
 from flows.debate.answers import Falsification
 from flows.debate.blind import screened, side_names
-from flows.debate.grounds import CHANGE_OF, settling
-from flows.debate.judge import disagreement, falsifier, short
+from flows.debate.grounds import CHANGE_OF, number_of, root_of, settling
+from flows.debate.judge import disagreement, falsifier
 from flows.debate.metrics import due_date, is_percentile, is_reported
+from flows.debate.repricing import repriced
 from flows.debate.state import Record
 from flows.evidence.rules import RULES
 
@@ -54,14 +55,8 @@ def derived_disagreements(record: Record, strengths: dict[str, float]) -> list[D
         if side is Side.FOR and (other := best.get((metric, Side.AGAINST))) and _differ(record, claim, other)
     ]
     if pairs:
-        return [disagreement(record, pro, con, short_grounds(record, pro, con)) for pro, con in pairs]
+        return [disagreement(record, pro, con, root_of(record.expectations[pro.claim_id].metric)) for pro, con in pairs]
     return [_one_sided(record, claim) for claim in best.values()][:1]
-
-
-def short_grounds(record: Record, pro: Claim, con: Claim) -> str:
-    """What the two claims say for themselves, as the root of a disagreement nobody else named."""
-    names = side_names(record.protocol)
-    return f"根源：{names[Side.FOR]}看{short(pro)}，{names[Side.AGAINST]}看{short(con)}。"
 
 
 def _one_sided(record: Record, claim: Claim) -> Disagreement:
@@ -98,7 +93,7 @@ def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[
             indicator_id="",
             metric=fact.field,
             description=f"{names[claim.side]}论点“{claim.conclusion.rstrip('。')}”以它为依据",
-            threshold=_number(fact),
+            threshold=number_of(fact),
             unit=METRICS[fact.field].unit.value,
             direction="below" if _breaks_with(claim, fact.field) == "<" else "above",
             due_date=due_date(fact.field, record.pack.trade_date, fact.as_of),
@@ -106,10 +101,15 @@ def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[
 
 
 def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[Falsifier]:
-    """For each strong claim: the reported value its rival expects, else the line its metric turns at, crossed."""
+    """For each strong claim: the reported value its rival expects, else the line its metric turns at, crossed.
+
+    Of a claim that a multiple is low: the result at which today's price would no longer be cheap.
+    """
     for claim in _strongest(record, strengths):
         if rival := _rival(record, claim):
             yield falsifier(record, claim, rival.metric, rival)
+    for claim in _strongest(record, strengths):
+        yield from repriced(record, claim)
     for claim, fact in _measured(record, strengths):
         line = _line(fact.field)
         if line is not None:
@@ -118,9 +118,17 @@ def derived_falsifiers(record: Record, strengths: dict[str, float]) -> Iterator[
 
 
 def _rival(record: Record, claim: Claim) -> Falsification | None:
-    """The opposing value of a reported metric the claim expects something of and is about."""
+    """The opposing value of a reported metric the claim expects something of and is about.
+
+    A claim about a metric that turns at a line holds up to that line, whatever the other side expects.
+    """
     expect = record.expectations.get(claim.claim_id)
-    if expect is None or not is_reported(expect.metric) or not _is_about(record, claim, expect.metric):
+    if (
+        expect is None
+        or _line(expect.metric) is not None
+        or not is_reported(expect.metric)
+        or not _is_about(record, claim, expect.metric)
+    ):
         return None
     is_wrong_side = {"<": float.__lt__, ">": float.__gt__}[_breaks_with(claim, expect.metric)]
     for other_id, theirs in record.expectations.items():
@@ -157,12 +165,6 @@ def _measured(record: Record, strengths: dict[str, float]) -> Iterator[tuple[Cla
     for claim in _strongest(record, strengths):
         for fact in record.measured(claim)[:1]:
             yield claim, fact
-
-
-def _number(fact: Fact) -> float:
-    if not isinstance(fact.value, int | float):
-        raise TypeError(f"{fact.id} carries no number")
-    return float(fact.value)
 
 
 def _breaks_with(claim: Claim, metric: str) -> str:

@@ -36,6 +36,8 @@ def can_falsify(record: Record, item: Falsifier) -> bool:
     if _is_impossible(metric, item.operator, limit) or _is_out_of_scope(record, item, metric, limit):
         return False
     present = record.present_value(metric)
+    if present is not None and _is_of_the_year(record, item, metric, limit):
+        return present > 0 and not (item.operator == ">" and present > limit)
     if present is None:
         return True
     is_met = present < limit if item.operator == "<" else present > limit
@@ -49,10 +51,18 @@ def _is_impossible(metric: str, operator: str | None, limit: float) -> bool:
 
 
 def _is_out_of_scope(record: Record, item: Falsifier, metric: str, limit: float) -> bool:
-    if not is_cumulative(metric) or limit == 0:
+    if not is_cumulative(metric) or limit == 0 or _is_of_the_year(record, item, metric, limit):
         return False
     quarters = {fact.period[4:] for fact in record.pack.facts if fact.field == metric and fact.period}
     return item.period[4:] not in quarters
+
+
+def _is_of_the_year(record: Record, item: Falsifier, metric: str, limit: float) -> bool:
+    """Whether earnings per share of a full year are meant, which no cumulative value of a part of it bears on."""
+    if metric != "eps_cny" or not item.period.endswith("Q4"):
+        return False
+    parts = [f.value for f in record.pack.facts if f.field == metric and isinstance(f.value, int | float)]
+    return limit != 0 and all(round(part, 2) != round(limit, 2) for part in parts)
 
 
 def none_found(record: Record, side: Side) -> Falsifier:

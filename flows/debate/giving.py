@@ -15,6 +15,17 @@ FACT_CHARACTERS = 1_500
 #: A filing's own sentences say more than its title and come first.
 _TITLE = "announcements.title"
 
+#: What an expected value of a result or multiple rests on: without these a side cannot answer the other's number.
+_GROUNDS = frozenset(
+    {
+        "net_profit_yoy_pct", "revenue_yoy_pct", "gross_margin_pct", "operating_cash_flow_cny",
+        "financial_indicators.gross_margin_yoy_pp", "financial_indicators.quarter_net_profit_yoy_pct",
+        "financial_indicators.quarter_revenue_yoy_pct", "peers.pe_ttm_premium_pct", "peers.pb_premium_pct",
+        "research_reports.eps_year_0_cny", "research_reports.eps_consensus_growth_pct",
+        "earnings_forecasts.change_low_pct", "earnings_forecasts.change_high_pct",
+    }
+)  # fmt: skip
+
 _OWN = {Side.FOR: Polarity.POSITIVE, Side.AGAINST: Polarity.NEGATIVE}
 
 
@@ -22,12 +33,15 @@ def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
     """Facts of *pack* for *role*, in pack order.
 
     A pack without an entry for the role gives it every fact. ``max_facts`` is filled with the common
-    measured facts and user material, then with facts of the role's own polarity, then with the others,
-    one dimension after the other in the order the pack lists them for the role, so that none disappears.
+    measured facts and user material, then, for a side, with the grounds of expected values whatever their
+    polarity, then with facts of the role's own polarity, then with the others, one dimension after the
+    other in the order the pack lists them for the role, so that none disappears.
     """
     by_id = {fact.id: fact for fact in pack.facts}
     common = set(pack.roles.get("common", ()))
     listed = dict.fromkeys(fid for key in ("common", *role.facts) for fid in pack.roles.get(key, ()))
+    if listed and role.side:
+        listed |= dict.fromkeys(fact.id for fact in pack.facts if fact.field in _GROUNDS)
     facts = [by_id[fid] for fid in listed if fid in by_id] or list(pack.facts)
     if role.max_facts is not None:
         facts = _within(_ranked(facts, role, common), role.max_facts)
@@ -51,8 +65,10 @@ def _tier(fact: Fact, own: Polarity | None, common: set[str]) -> int:
     is_common = fact.id in common and fact.kind is not FactKind.KNOWLEDGE
     if is_common or fact.kind is FactKind.USER:
         return 0
+    if own and fact.field in _GROUNDS:
+        return 1
     is_telling = fact.polarity is own if own else fact.polarity is not Polarity.NEUTRAL
-    return 1 if is_telling else 2
+    return 2 if is_telling else 3
 
 
 def _within(ranked: Iterable[Fact], most: int) -> list[Fact]:

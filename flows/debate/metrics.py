@@ -26,6 +26,8 @@ _CUMULATIVE = frozenset(
     }
 )  # fmt: skip
 
+_MULTIPLES = frozenset({"pe_ttm", "pb", "ps_ttm", "pcf_ttm"})
+
 #: End of a reporting period (month, day) → deadline of its report (month, day, years later), and its name.
 _REPORTS = {
     (3, 31): (4, 30, 0, "一季报"),
@@ -56,7 +58,9 @@ def is_percentile(metric: str) -> bool:
 
 
 def family(metric: str) -> str:
-    """What a metric is one window of: all percentiles of one multiple are one family."""
+    """What a metric says over again: the windows of one percentile; the multiples, which all follow the price."""
+    if metric in _MULTIPLES:
+        return "multiple"
     return metric.split("_pct_", maxsplit=1)[0] if is_percentile(metric) else metric
 
 

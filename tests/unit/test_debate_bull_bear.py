@@ -68,14 +68,17 @@ def test_only_the_summary_and_the_last_speeches_go_on(debate):
     assert transcript.record["summaries"]["1"] not in third.record
 
 
-def test_each_side_sees_only_its_own_facts(debate):
+def test_each_side_sees_only_its_own_facts_and_what_expected_values_rest_on(debate):
     _, gate = debate
     the_pack = pack()
     bull = next(s for s in gate.scenes if s.role == "bull")
     given = {*the_pack.roles["common"], *the_pack.roles["bull"]}
     own = {fact.id for fact in the_pack.facts if fact.polarity == "+"}
     seen = {fact.id for fact in bull.facts}
-    assert own <= seen <= given
+    grounds = {fact.id for fact in the_pack.facts if fact.field == "operating_cash_flow_cny"}
+    assert grounds
+    assert not grounds & (given | own)
+    assert own | grounds <= seen <= given | grounds
     assert len(seen) == SIDE_FACTS
     bad_news = {fact.id for fact in the_pack.facts if fact.polarity == "-" and fact.kind == "新闻"}
     assert bad_news

@@ -12,7 +12,7 @@ import pytest
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
-from flows.contracts.transcripts import Claim, Side
+from flows.contracts.transcripts import Claim, Falsifier, Side
 from flows.contracts.units import Unit
 from flows.debate.metrics import is_cumulative, is_percentile, is_reported
 from flows.debate.offline.bundles import is_contradicted
@@ -280,8 +280,28 @@ def test_expected_values_and_falsifiers_stand_in_the_pack(seed: int) -> None:
                 continue
             now, limit = _latest(drawn, falsifier.metric), falsifier.threshold
             assert limit is not None
+            if falsifier.metric == "eps_cny" and limit != 0:
+                _assert_repriced(drawn, falsifier, limit)
+                continue
             assert now is None or not (now < limit if falsifier.operator == "<" else now > limit), falsifier
             assert not is_cumulative(falsifier.metric) or limit == 0 or falsifier.period == "2027Q3", falsifier
+
+
+def _assert_repriced(the_pack: Pack, falsifier: Falsifier, limit: float) -> None:
+    """At today's close a year's earnings beyond the limit put the multiple beyond the one the text names."""
+    close, multiple, so_far = (_latest(the_pack, name) for name in ("close_cny", "pe_ttm", "eps_cny"))
+    assert close
+    assert multiple
+    assert so_far
+    named = re.search(r"市盈率\(TTM\)将(高于|低于)(?:行业平均|现在的)([\d.]+)倍（E\d+）$", falsifier.description)
+    assert named, falsifier
+    assert (falsifier.operator, named[1]) in {("<", "高于"), (">", "低于")}
+    assert falsifier.period == "2026Q4"
+    assert so_far > 0
+    a_cent = 0.01 if falsifier.operator == "<" else -0.01
+    assert (close / limit - float(named[2])) * a_cent >= -1e-4
+    assert (close / (limit + a_cent) - float(named[2])) * a_cent <= 1e-4
+    assert abs(limit / (close / multiple) - 1) <= 0.51 or limit < 0.2
 
 
 def test_an_argument_of_the_economy_is_never_the_strongest() -> None:

@@ -1,19 +1,28 @@
 """What a side expects of a metric: a value that stands in the facts, never one in between.
 
-Candidates are the value of the latest report, that of the same period a year before, the industry average,
-the company's own forecast and, for the growth of profit, that of revenue. The for-side expects the one
-it hopes for, the other side the opposite one; with a single candidate nobody expects anything.
+Candidates are the value of the latest report, that of the same period a year before, the growth of the last
+single quarter, the industry average, the company's own or the sell side's forecast, for the growth of profit
+also that of revenue, and for the year's earnings per share what price and multiple make the last four
+quarters. The for-side expects the one it hopes for, the other side the opposite one; with a single
+candidate nobody expects anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from flows.debate.metrics import due_date, is_cumulative, is_period_end, report_deadline, same_period_next_year
+from flows.debate.metrics import (
+    due_date,
+    family,
+    is_cumulative,
+    is_period_end,
+    report_deadline,
+    same_period_next_year,
+)
 from flows.debate.offline.bundles import amount_in
 from flows.debate.offline.reading import Heard, Scene, Seen
 
@@ -29,7 +38,12 @@ _GROWTH = {
     "revenue_yoy_pct": re.compile(r"(?<!单季)营业收入同比(增长|下降)([\d.]+)%"),
     "net_profit_yoy_pct": re.compile(r"(?<!扣非)(?<!归母)净利润同比(增长|下降)([\d.]+)%"),
 }
-_EPS = re.compile(r"预测(\d{4})年每股收益为(-?[\d.]+)元")
+_QUARTER = {
+    "revenue_yoy_pct": re.compile(r"季度单季营业收入同比(增长|下降)([\d.]+)%"),
+    "net_profit_yoy_pct": re.compile(r"季度单季归母净利润同比(增长|下降)([\d.]+)%"),
+}
+_CONSENSUS = re.compile(r"年每股收益预测的均值较\d{4}年实际值(高|低)([\d.]+)%")
+_EPS = re.compile(r"^(\S+?)预测(\d{4})年每股收益为(-?[\d.]+)元")
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,10 @@ class Known:
         """Every sentence at hand: one's facts and what was quoted in the debate."""
         return [*(fact.sentence for fact in self.scene.facts), *(claim.basis for claim in self.scene.claims)]
 
+    def signed(self, pattern: re.Pattern[str]) -> list[float]:
+        """Every change a pattern of direction and size reads in the sentences at hand."""
+        return [_signed(found) for sentence in self.sentences if (found := pattern.search(sentence))]
+
     def found(self, pattern: re.Pattern[str], words: str) -> re.Match[str] | None:
         """The first match of *pattern* right after *words*."""
         for sentence in self.sentences:
@@ -68,17 +86,27 @@ class Known:
         return None
 
 
-def expected(scene: Scene, facts: Sequence[Seen], *, is_for: bool) -> dict[str, Any] | None:
-    """What the side that argues with *facts* expects of the first metric they bear on."""
-    for metric in dict.fromkeys(name for fact in facts for name in _metrics_of(fact)):
-        if found := expected_of(Known(scene), metric, is_for=is_for):
+def expected(
+    scene: Scene, facts: Sequence[Seen], group: str, *, is_for: bool, but: Collection[str] = ()
+) -> dict[str, Any] | None:
+    """What the side that argues with *facts* of a topic's *group* expects of the first metric they bear on.
+
+    Metrics in *but* are expected something of elsewhere and left out, as are others of their families.
+    """
+    borne_on = [*(name for fact in facts for name in _metrics_of(fact)), *_OF_GROUP.get(group, ())]
+    for metric in dict.fromkeys(borne_on):
+        if not _is_taken(metric, but) and (found := expected_of(Known(scene), metric, is_for=is_for)):
             return found
     return None
 
 
-def countered(scene: Scene, claim: Heard, *, is_for: bool) -> dict[str, Any] | None:
+def _is_taken(metric: str, but: Collection[str]) -> bool:
+    return family(metric) in {family(other) for other in but}
+
+
+def countered(scene: Scene, claim: Heard, *, is_for: bool, but: Collection[str] = ()) -> dict[str, Any] | None:
     """One's own expectation on the metric an opponent expects something of: one's ground, else that nothing moves."""
-    if claim.metric is None or claim.due is None or claim.expected is None:
+    if claim.metric is None or claim.due is None or claim.expected is None or _is_taken(claim.metric, but):
         return None
     own = expected_of(Known(scene, claim), claim.metric, is_for=is_for)
     if own is not None and not _is_near([float(own["value"]), claim.expected]):
@@ -100,7 +128,7 @@ def expected_of(known: Known, metric: str, *, is_for: bool) -> dict[str, Any] | 
 
 def _signed(found: re.Match[str]) -> float:
     """A change with its direction word as a signed number; a loss that narrows grows."""
-    return float(found[2]) * (1 if found[1] in {"增长", "收窄"} else -1)
+    return float(found[2]) * (1 if found[1] in {"增长", "收窄", "高"} else -1)
 
 
 def _is_near(values: Sequence[float]) -> bool:
@@ -117,11 +145,23 @@ def _metrics_of(fact: Seen) -> list[str]:
 _NAMED = {
     "gross_margin_pct": r"毛利率同比",
     "debt_ratio_pct": r"资产负债率同比",
-    "pe_ttm": r"市盈率\(TTM\)较",
-    "pb": r"市净率较",
-    "operating_cash_flow_cny": r"现金流.*同比",
-    "net_profit_yoy_pct": r"扣非净利润同比|业绩预告",
+    "pe_ttm": r"市盈率\(TTM\)(?:较|处于)",
+    "pb": r"市净率(?:较|处于)",
+    "operating_cash_flow_cny": r"现金流.*(?:同比|之比)",
+    "net_profit_yoy_pct": r"扣非净利润同比|单季归母净利润同比|业绩预告",
+    "revenue_yoy_pct": r"单季营业收入同比",
     "eps_cny": r"卖方预测|卖方研报",
+}
+#: Group of a topic → metrics its facts bear on although they do not name them.
+_OF_GROUP = {
+    "result": ("net_profit_yoy_pct", "eps_cny"),
+    "loss": ("net_profit_yoy_pct", "eps_cny"),
+    "revenue": ("revenue_yoy_pct", "net_profit_yoy_pct"),
+    "margin": ("gross_margin_pct", "net_profit_yoy_pct"),
+    "cash": ("operating_cash_flow_cny",),
+    "value": ("pe_ttm", "pb", "eps_cny", "net_profit_yoy_pct"),
+    "dividend": ("eps_cny",),
+    "order": ("revenue_yoy_pct", "net_profit_yoy_pct"),
 }
 
 
@@ -142,7 +182,7 @@ def _against_peers(metric: str, title: str) -> Callable[[Known], list[float]]:
 
     def values(known: Known) -> list[float]:
         now, apart = known.level(metric), known.found(_PREMIUM, title)
-        if now is None or apart is None:
+        if now is None or now <= 0 or apart is None:
             return []
         return [now, now / (1 + float(apart[2]) * (1 if apart[1] == "高" else -1) / 100)]
 
@@ -150,15 +190,26 @@ def _against_peers(metric: str, title: str) -> Callable[[Known], list[float]]:
 
 
 def _profit_growth(known: Known) -> list[float]:
-    """Growth so far; beside it the company's forecast, else, without a loss, the growth of revenue."""
+    """Growth so far beside the company's forecast; without one and without a loss, the paces it may move to.
+
+    These are the last single quarter's and the sell side's for the year, else that of revenue.
+    """
     now = known.level("net_profit_yoy_pct")
     if now is None:
         return []
-    if forecast := [_signed(m) for sentence in known.sentences if (m := _FORECAST.search(sentence))]:
+    if forecast := known.signed(_FORECAST):
         return [now, *forecast]
+    if any("净利润同比" in sentence and "亏" in sentence for sentence in known.sentences):
+        return []
     revenue = known.level("revenue_yoy_pct")
-    is_loss = any("净利润同比" in sentence and "亏" in sentence for sentence in known.sentences)
-    return [] if is_loss or revenue is None else [now, revenue]
+    beside = known.signed(_CONSENSUS)[:1] or [value for value in (revenue,) if value is not None]
+    return [now, *known.signed(_QUARTER["net_profit_yoy_pct"])[:1], *beside]
+
+
+def _revenue_growth(known: Known) -> list[float]:
+    """Growth so far and that of the last single quarter."""
+    now = known.level("revenue_yoy_pct")
+    return [] if now is None else [now, *known.signed(_QUARTER["revenue_yoy_pct"])[:1]]
 
 
 def _cash(known: Known) -> list[float]:
@@ -168,13 +219,28 @@ def _cash(known: Known) -> list[float]:
 
 
 def _earnings_per_share(known: Known) -> list[float]:
-    """What the sell side forecasts for the year under way."""
-    found = [m for sentence in known.sentences if (m := _EPS.search(sentence))]
-    return [float(m[2]) for m in found if int(m[1]) == known.scene.trade_date.year]
+    """Each broker's last forecast for the year under way, and where there is a profit what price and multiple hold."""
+    forecasts = _forecasts(known.scene)
+    close, multiple = known.latest("close_cny"), known.latest("pe_ttm")
+    if not forecasts or close is None or multiple is None or close.as_of != multiple.as_of:
+        return forecasts
+    if close.value is None or multiple.value is None or multiple.value <= 0:
+        return forecasts
+    return [*forecasts, close.value / multiple.value]
+
+
+def _forecasts(scene: Scene) -> list[float]:
+    """Each broker's newest forecast of the earnings per share of the year under way, CNY."""
+    by_broker: dict[str, float] = {}
+    for fact in sorted(scene.facts, key=lambda fact: fact.as_of):
+        if (found := _EPS.search(fact.sentence)) and int(found[2]) == scene.trade_date.year:
+            by_broker[found[1]] = float(found[3])
+    return list(by_broker.values())
 
 
 _CANDIDATES: dict[str, Callable[[Known], list[float]]] = {
     "net_profit_yoy_pct": _profit_growth,
+    "revenue_yoy_pct": _revenue_growth,
     "gross_margin_pct": _change_of_ratio("gross_margin_pct", "毛利率"),
     "operating_cash_flow_cny": _cash,
     "debt_ratio_pct": _change_of_ratio("debt_ratio_pct", "资产负债率"),

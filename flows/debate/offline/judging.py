@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from flows.contracts.metrics import METRICS
+from flows.debate.grounds import root_of
 from flows.debate.offline.reading import Scene
 
 MARGIN = 6.0
@@ -121,22 +121,7 @@ def _disagreements(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:
             if one.expected[1] == other.expected[1] or metric in seen:
                 continue
             seen.add(metric)
-            yield {"metric": metric, "a": one.label, "b": other.label, "assumption": _assumption(metric)}
-
-
-_ROOTS = {
-    "net_profit_yoy_pct": "根源在于利润的变动能否延续到报告期末。",
-    "gross_margin_pct": "根源在于售价与成本的价差能否维持。",
-    "operating_cash_flow_cny": "根源在于回款与备货能否恢复到上年同期。",
-    "debt_ratio_pct": "根源在于债务能否压降。",
-    "pe_ttm": "根源在于与同业的估值差距会不会收敛。",
-    "pb": "根源在于与同业的估值差距会不会收敛。",
-    "eps_cny": "根源在于全年利润能兑现多少。",
-}
-
-
-def _assumption(metric: str) -> str:
-    return _ROOTS.get(metric, f"根源在于{METRICS[metric].zh}会不会回到另一个参照值。")
+            yield {"metric": metric, "a": one.label, "b": other.label, "assumption": root_of(metric)}
 
 
 def _watch(sides: dict[str, list[Shown]]) -> Iterator[dict[str, Any]]:

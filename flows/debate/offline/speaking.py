@@ -10,7 +10,7 @@ from flows.debate.offline.bundles import Bundle, bundles, dealt
 from flows.debate.offline.expecting import countered, expected
 from flows.debate.offline.phrasebook import Lines, Topic
 from flows.debate.offline.quoting import basis, clip_sentences, quotable
-from flows.debate.offline.reading import Heard, Scene
+from flows.debate.offline.reading import Heard, Scene, Seen
 from flows.debate.offline.relations import bears_on
 from flows.debate.offline.topics import pick, pick_unused, spoken, topic_of_claim
 
@@ -28,11 +28,18 @@ _NOTHING_NEW = "本方的事实已经举完，没有新的可以补充，仍以�
 
 @dataclass
 class Draft:
-    """A speech being written; *used* keeps it from saying a sentence twice."""
+    """A speech being written; *used* and *expected* keep it from saying a sentence or naming a metric twice."""
 
     scene: Scene
     is_for: bool
     used: set[str] = field(default_factory=set)
+    expected: set[str] = field(default_factory=set)
+
+    @property
+    def named(self) -> set[str]:
+        """Metrics one has expected something of, in this speech or on the record shown."""
+        scene = self.scene
+        return self.expected | {claim.metric for claim in scene.claims if claim.role == scene.role and claim.metric}
 
     def seed(self, *more: str) -> tuple[str, ...]:
         """What choices of wording depend on: who, role, round, act."""
@@ -110,8 +117,8 @@ def conceded(scene: Scene, heard: Sequence[Heard], *, has_fresh: bool) -> list[s
     return [c.id for c in scene.claims if c.role == scene.role and c.id in attacked and not c.metric][:1]
 
 
-def own_argument(draft: Draft, bundle: Bundle) -> dict[str, Any]:
-    """An argument from a bundle of facts."""
+def own_argument(draft: Draft, bundle: Bundle, rival: Heard | None = None) -> dict[str, Any]:
+    """An argument from a bundle of facts, where it answers a *rival* claim with a value to set against its own."""
     lines = bundle.lines
     seed = draft.seed(bundle.facts[0].id)
     facts = quotable(bundle.facts)
@@ -123,8 +130,18 @@ def own_argument(draft: Draft, bundle: Bundle) -> dict[str, Any]:
         "facts": [fact.id for fact in facts],
         "source": _SOURCES[bundle.facts[0].kind],
         "to": None,
-        "expect": expected(draft.scene, facts, is_for=bundle.is_for),
+        "expect": _expectation(draft, bundle, facts, rival),
     }
+
+
+def _expectation(draft: Draft, bundle: Bundle, facts: Sequence[Seen], rival: Heard | None) -> dict[str, Any] | None:
+    """One's own value of what the answered claim expects, else what the facts lead to; each metric once."""
+    scene, named = draft.scene, draft.named
+    answer = countered(scene, rival, is_for=bundle.is_for, but=named) if rival else None
+    found = answer or expected(scene, facts, bundle.topic.group, is_for=bundle.is_for, but=named)
+    if found:
+        draft.expected.add(found["metric"])
+    return found
 
 
 def _reasoning(draft: Draft, lines: Lines, *seed: str) -> str:
@@ -169,13 +186,12 @@ def _restated(draft: Draft, made: Sequence[Bundle], heard: Sequence[Heard], numb
 
 def _counter(draft: Draft, arguments: list[dict[str, Any]]) -> None:
     """Answer an expected value not answered yet in an argument that expects nothing, best one of its dimension."""
-    named = {argument["expect"]["metric"] for argument in arguments if argument["expect"]}
     for claim in others(draft.scene, is_for=draft.is_for):
-        answer = countered(draft.scene, claim, is_for=draft.is_for)
+        answer = countered(draft.scene, claim, is_for=draft.is_for, but=draft.named)
         free = [argument for argument in arguments if argument["expect"] is None]
-        if answer and free and answer["metric"] not in named:
+        if answer and free:
             min(free, key=lambda argument: argument["dimension"] != claim.dimension)["expect"] = answer
-            named.add(answer["metric"])
+            draft.expected.add(answer["metric"])
 
 
 _UNRELATED = 3
@@ -192,14 +208,13 @@ def _distance(bundle: Bundle, claim: Heard, theirs: Topic) -> int:
 
 def reply(draft: Draft, claim: Heard, theirs: Lines, bundle: Bundle) -> dict[str, Any]:
     """A reply to one claim: what the claim leaves open, and a fact of one's own that bears on it."""
-    argument = own_argument(draft, bundle)
+    argument = own_argument(draft, bundle, claim)
     left = [doubt for doubt in theirs.doubts if doubt not in draft.used]
     doubt = pick_unused(left, draft.used, *draft.seed(claim.id)) if left else ""
     reasoning = f"回应对面的{theirs.name}：{doubt}{argument['reasoning']}"
     return argument | {
         "reasoning": clip_sentences(reasoning, REASONING_LIMIT) if doubt else argument["reasoning"],
         "to": claim.id,
-        "expect": countered(draft.scene, claim, is_for=bundle.is_for) or argument["expect"],
     }
 
 
