@@ -321,13 +321,24 @@ def test_titles_name_what_each_side_rests_on() -> None:
     assert re.fullmatch(r"一边是[^，]{2,16}，一边是[^，]{2,16}", conclusion.title)
 
 
-def test_a_low_percentile_is_not_argued_beside_a_high_one_of_another_window() -> None:
-    def seen(metric: str, value: float) -> Seen:
-        return Seen("E1", "+" if value <= 20 else "0", "市盈率(TTM)处于", "估值", "数据", DAY, metric, value)
+def _valuation(metric: str, value: float) -> Seen:
+    return Seen("E1", "0", "市净率处于", "估值", "数据", DAY, metric, value)
 
-    low, high, other = seen("pe_ttm_pct_1y", 8.0), seen("pe_ttm_pct_3y", 68.0), seen("pb_pct_3y", 68.0)
-    assert is_contradicted(low, [low, high])
-    assert not is_contradicted(low, [low, other])
+
+@pytest.mark.parametrize(("here", "there"), [(8.0, 68.0), (95.0, 32.0)])
+def test_a_percentile_is_not_argued_beside_an_opposite_one_of_another_window(here: float, there: float) -> None:
+    own, opposite, other = (
+        _valuation("pb_pct_1y", here), _valuation("pb_pct_3y", there), _valuation("pe_ttm_pct_3y", there),
+    )  # fmt: skip
+    assert is_contradicted(own, [own, opposite])
+    assert not is_contradicted(own, [own, other])
+
+
+@pytest.mark.parametrize("percentile", [8.0, 95.0])
+@pytest.mark.parametrize("multiple", [1.2, 15.6, 68.0, 120.0])
+def test_the_multiple_itself_contradicts_no_percentile(percentile: float, multiple: float) -> None:
+    facts_shown = [_valuation("pb_pct_1y", percentile), _valuation("pb", multiple), _valuation("pb_pct_3y", percentile)]
+    assert not is_contradicted(facts_shown[0], facts_shown)
 
 
 def test_no_fact_is_argued_twice_by_one_side() -> None:

@@ -88,10 +88,13 @@ def is_contradicted(fact: Seen, facts: Sequence[Seen]) -> bool:
 
 
 def _other_windows_differ(fact: Seen, facts: Sequence[Seen]) -> bool:
-    """A low percentile of one window beside a high one of another says little about the own history."""
-    others = [
-        f.value for f in facts if f.metric and f.value is not None and family(f.metric) == family(fact.metric or "")
-    ]
+    """A low percentile of one window beside a high one of another says little about the own history.
+
+    Only percentiles count: the multiple itself belongs to the same family, but its value is no place in a history.
+    """
+    own = family(fact.metric or "")
+    percentiles = [f for f in facts if f.metric and is_percentile(f.metric) and family(f.metric) == own]
+    others = [f.value for f in percentiles if f.value is not None]
     middle = 50.0
     return any((value > middle) is not ((fact.value or 0.0) > middle) for value in others)
 
