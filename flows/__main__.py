@@ -30,6 +30,7 @@ class _Parser(argparse.ArgumentParser):
 #: Faults of a folder or disk that its owner must mend; any other is a defect of ours and keeps its traceback.
 _FILE_FAULTS = {
     errno.ENOTDIR: "路径中有一段是文件，不是目录",
+    errno.ENOENT: "不存在，也不能在这里创建",
     errno.EEXIST: "这里已有一个同名的文件，不是目录",
     errno.EISDIR: "这里是目录，不是文件",
     errno.EACCES: "没有权限",

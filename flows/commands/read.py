@@ -67,7 +67,7 @@ def _answer(options: argparse.Namespace, headers: Sequence[str], rows: Sequence[
         print_json([dict(zip(headers, row, strict=True)) for row in rows])
         return
     if options.format == "csv":
-        writer = csv.writer(sys.stdout)
+        writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(headers)
         writer.writerows(rows)
         if not rows:

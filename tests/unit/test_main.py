@@ -43,7 +43,13 @@ def test_a_file_as_data_folder_is_one_line_and_a_configuration_fault(tmp_path: P
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [(errno.EACCES, "没有权限"), (errno.EROFS, "只读"), (errno.ENOSPC, "磁盘已满"), (errno.EEXIST, "同名的文件")],
+    [
+        (errno.ENOENT, "不能在这里创建"),
+        (errno.EACCES, "没有权限"),
+        (errno.EROFS, "只读"),
+        (errno.ENOSPC, "磁盘已满"),
+        (errno.EEXIST, "同名的文件"),
+    ],
 )
 def test_a_fault_of_the_disk_is_told_in_words(monkeypatch, capsys, fault: int, words: str):
     def fail(options: object) -> int:
