@@ -166,9 +166,15 @@ def _interest(metric: str) -> int:
 def _probability(record: Record, item: Disagreement, strengths: dict[str, float], confidence: float) -> float | None:
     if item.for_value is None or item.against_value is None:
         return None
-    pair = (strengths.get(item.for_claim_id or "", 0.0), strengths.get(item.against_claim_id or "", 0.0))
+    pair = (_backing(record, strengths, item.metric, Side.FOR), _backing(record, strengths, item.metric, Side.AGAINST))
     closeness = persistence(item.for_value, item.against_value, record.present_value(item.metric))
     return for_probability(pair, confidence, closeness)
+
+
+def _backing(record: Record, strengths: dict[str, float], metric: str, side: Side) -> float:
+    """The strongest claim with which a side expects something of a metric, whichever of them the judge named."""
+    own = (cid for cid, e in record.expectations.items() if e.metric == metric and record.claims[cid].side is side)
+    return max((strengths.get(cid, 0.0) for cid in own), default=0.0)
 
 
 def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Indicator, ...]:
