@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flows.contracts.metrics import METRICS
+from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
 from flows.debate.blind import side_names
 from flows.debate.confidence import NEUTRAL
@@ -77,7 +78,7 @@ def conclude(
     rests_on = _rests_on(ruling.verdict, pro, con)
     return Conclusion(
         title=record.title or _title(record, disagreements),
-        warning=_warning(record, con),
+        warning=_warning(record, standing),
         core=_core(record, ruling, pro, con),
         points=_points(record, (pro, con), disagreements, ruling),
         verdict=ruling.verdict,
@@ -106,15 +107,23 @@ def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
     return "双方没有在同一指标上交锋"
 
 
-def _warning(record: Record, con: list[Claim]) -> str:
-    """One sentence: the gravest adverse fact of the pack, and the standing claim that cites it."""
+def _warning(record: Record, standing: list[Claim]) -> str:
+    """One sentence: the gravest adverse fact of the pack, and who cites it."""
     fact = gravest(record.pack)
     if fact is None:
         return "资料里没有方向为负的本公司事实，这不等于没有风险。"
-    citing = next((claim for claim in con if fact.id in claim.fact_ids), None)
-    whose = citing.claim_id if citing else "双方都没有在站住的论点里引用"
     said = without_source(fact, record.pack.trade_date).removesuffix("。")
-    return f"最需留意：{clip(said.replace('。', '；'), WARNING_BASIS)}（{fact.id}，{whose}）。"
+    return (
+        f"最需留意：{clip(said.replace('。', '；'), WARNING_BASIS)}（{fact.id}，{_cited_by(record, standing, fact)}）。"
+    )
+
+
+def _cited_by(record: Record, standing: list[Claim], fact: Fact) -> str:
+    """The standing claim that cites a fact, else the one that did and does not stand, else that there is none."""
+    if claim := next((claim for claim in standing if fact.id in claim.fact_ids), None):
+        return claim.claim_id
+    fallen = next((claim for claim in record.claims.values() if fact.id in claim.fact_ids), None)
+    return f"{fallen.claim_id}引用过，该论点未列入站住的论点" if fallen else "没有论点引用"
 
 
 def _core(record: Record, ruling: Ruling, pro: list[Claim], con: list[Claim]) -> str:

@@ -15,8 +15,8 @@ from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import Claim, Falsifier, Side
 from flows.contracts.units import Unit
 from flows.debate.metrics import is_cumulative, is_percentile, is_reported
-from flows.debate.offline.bundles import is_contradicted
-from flows.debate.offline.reading import Seen
+from flows.debate.offline.bundles import bundles, is_contradicted
+from flows.debate.offline.reading import Scene, Seen
 from flows.evidence.facts_comparisons import inflow_side
 from flows.evidence.phrasing import directed, say
 from flows.evidence.rules import RULES
@@ -339,6 +339,33 @@ def test_a_percentile_is_not_argued_beside_an_opposite_one_of_another_window(her
 def test_the_multiple_itself_contradicts_no_percentile(percentile: float, multiple: float) -> None:
     facts_shown = [_valuation("pb_pct_1y", percentile), _valuation("pb", multiple), _valuation("pb_pct_3y", percentile)]
     assert not is_contradicted(facts_shown[0], facts_shown)
+
+
+def _scene(*shown: Seen) -> Scene:
+    return Scene("bear", "空方", "rebut", 1, "样例", DAY, "", shown, (), None, "", "", "")
+
+
+def test_the_gravest_change_of_a_topic_is_argued_first() -> None:
+    """Order of the pack decides nothing: a quarter that fell far comes before a year that fell little."""
+    falls = (("净利润", 1.96), ("扣非净利润", 1.23), ("第三季度单季归母净利润", 13.80))
+    shown = [
+        Seen(f"E{n}", "-", f"{what}同比下降{fall:.2f}%（2026-10-22披露）", "基本面", "数据", DAY, None, None)
+        for n, (what, fall) in enumerate(falls, start=1)
+    ]
+    assert [fact.id for fact in bundles(_scene(*shown), is_for=False)[0].facts] == ["E3", "E1"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_warning_says_truly_who_cites_it(seed: int) -> None:
+    transcript, _ = hold(the_pack=_given(_drawn(seed)))
+    assert transcript.conclusion is not None
+    found = re.search(r"（(E\d+)，([^（）]+)）。$", transcript.conclusion.warning)
+    assert found, transcript.conclusion.warning
+    citing = {claim.claim_id: claim for claim in transcript.claims if found[1] in claim.fact_ids}
+    if found[2] == "没有论点引用":
+        assert not citing
+    else:
+        assert found[2].removesuffix("引用过，该论点未列入站住的论点") in citing
 
 
 def test_no_fact_is_argued_twice_by_one_side() -> None:

@@ -118,15 +118,24 @@ def amount_in(sentence: str) -> float | None:
 
 
 def _bundled(facts: Iterable[Seen], *, is_for: bool) -> list[Bundle]:
-    """One bundle for each topic, dimension and multiple; a filing's own sentences come before titles."""
+    """One bundle for each topic, dimension and multiple; a filing's own sentences come first, then large changes."""
     placed = [(topic, fact) for fact in facts if (topic := topic_of(fact)) and topic.lines(is_for=is_for)]
     placed.sort(key=lambda item: _place(*item))
     made = []
     for _, group in groupby(placed, key=lambda item: _place(*item)):
         items = list(group)
-        chosen = sorted((fact for _, fact in items), key=lambda fact: not is_quoted_body(fact))
+        chosen = sorted((fact for _, fact in items), key=lambda fact: (not is_quoted_body(fact), -_size(fact)))
         made.append(Bundle(items[0][0], tuple(chosen[:FACTS_PER_BUNDLE]), is_for))
     return made
+
+
+_SIZE = re.compile(r"(?:增长|增加|上升|下降|减少|上涨|下跌|总股本的?)([\d.]+)(?:%|个百分点)")
+
+
+def _size(fact: Seen) -> float:
+    """How large the change, or the share of all stock, is that a fact states; 0 if it states none."""
+    found = _SIZE.search(fact.sentence) if fact.kind in {"数据", "公告"} else None
+    return float(found[1]) if found else 0.0
 
 
 def _place(topic: Topic, fact: Seen) -> tuple[str, str, str]:
