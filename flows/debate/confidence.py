@@ -4,11 +4,12 @@
 
 taken as a chain of steps. Each side's claims share 50 points: one claim's share is
 ``50 / max(FLOOR, claims of the side)``, so that neither the number of speeches nor that of roles on a side
-moves it, and fewer than FLOOR arguments do not earn the full weight. A claim first moves the confidence by
-share × base; what happened to it later takes back a part: broken under questioning a half, a concession or a
-failed number all of it, an audited fallacy 30 % of what is left. A claim that only repeats facts its side has
-already used does not count. A side for which no condition was found that could prove it wrong loses 10 % of
-what it had in the end.
+moves it, and fewer than FLOOR arguments do not earn the full weight. A claim that rests on a user's note
+alone counts there by no more than its base, so that weak news cannot dilute what its side already had. A claim
+first moves the confidence by share × base; what happened to it later takes back a part: broken under questioning
+a half, a concession or a failed number all of it, an audited fallacy 30 % of what is left. A claim that only
+repeats facts its side has already used does not count. A side for which no condition was found that could prove
+it wrong loses 10 % of what it had in the end.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from flows.contracts.packs import FactKind
 from flows.contracts.transcripts import Claim, ClaimStatus, ConfidenceChange, Side
 from flows.debate.blind import SIDE_NAMES
 from flows.debate.state import Record
@@ -86,10 +88,17 @@ def counted_claims(record: Record) -> list[Claim]:
 
 def _steps(record: Record, audited: dict[str, str], weights: dict[str, float]) -> Iterator[Step]:
     counted = counted_claims(record)
-    sizes = {side: max(FLOOR, sum(claim.side is side for claim in counted)) for side in Side}
+    sizes = {side: max(FLOOR, sum(_room(record, c) for c in counted if c.side is side)) for side in Side}
     for claim in counted:
         share = SIDE_POINTS / sizes[claim.side] * (1 if claim.side is Side.FOR else -1)
         yield from _claim_steps(record, claim, share, audited.get(claim.claim_id), weights.get(claim.role, 1.0))
+
+
+def _room(record: Record, claim: Claim) -> float:
+    """How much of a place a claim takes among those of its side: what only a user's note bears, its base."""
+    facts = (record.pack.fact(fid) for fid in claim.fact_ids)
+    is_noted = all(fact is not None and fact.kind is FactKind.USER for fact in facts)
+    return base_strength(claim, record.pack) if is_noted else 1.0
 
 
 def _untestable_steps(steps: list[Step], untestable: frozenset[Side]) -> Iterator[Step]:

@@ -126,17 +126,17 @@ def audit_script(findings, change=None):
 
 
 def test_audited_claim_loses_thirty_percent_once():
-    found = {"claim": "r1-bull-1", "fallacy": "循环论证", "explanation": "结论换了个说法当理由。"}
-    again = {"claim": "r1-bull-1", "fallacy": "诉诸共识", "explanation": "以大家都这样看代替证据。"}
+    found = {"claim": "r1-bull-2", "fallacy": "循环论证", "explanation": "结论换了个说法当理由。"}
+    again = {"claim": "r1-bull-2", "fallacy": "诉诸共识", "explanation": "以大家都这样看代替证据。"}
     plain = standard()[0]
     transcript, _ = hold(script=audit_script([found, again]))
-    steps = [s for s in transcript.confidence_changes if s.claim_id == "r1-bull-1"]
+    steps = [s for s in transcript.confidence_changes if s.claim_id == "r1-bull-2"]
     assert [s.cause for s in steps] == ["采纳论点", "审计：循环论证"]
     gained = steps[0].confidence_to - steps[0].confidence_from
     assert steps[1].confidence_to - steps[1].confidence_from == pytest.approx(gained * (AUDIT_FACTOR - 1), abs=1e-3)
     assert {(a.claim_id, a.fallacy) for a in transcript.audits} == {
-        ("r1-bull-1", "循环论证"),
-        ("r1-bull-1", "诉诸共识"),
+        ("r1-bull-2", "循环论证"),
+        ("r1-bull-2", "诉诸共识"),
     }
     assert transcript.conclusion.confidence < plain.conclusion.confidence
 

