@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from flows.contracts.packs import Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import Side
 from flows.debate.protocol import Role
+from flows.debate.severity import severity
 
 #: Most characters of given facts; long filing sentences must not crowd out the figures, nor cost a prompt its budget.
 FACT_CHARACTERS = 1_500
@@ -44,9 +45,23 @@ def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
         listed |= dict.fromkeys(fact.id for fact in pack.facts if fact.field in _GROUNDS)
     facts = [by_id[fid] for fid in listed if fid in by_id] or list(pack.facts)
     if role.max_facts is not None:
-        facts = _within(_ranked(facts, role, common), role.max_facts)
+        facts = _within(_ranked(_gravest_first(facts, pack, role), role, common), role.max_facts)
     given = {fact.id for fact in facts}
     return tuple(fact for fact in pack.facts if fact.id in given)
+
+
+def _gravest_first(facts: Iterable[Fact], pack: Pack, role: Role) -> list[Fact]:
+    """Sentences before titles; for the against side the gravest of every matter first, then the second of each."""
+    written = sorted(facts, key=lambda fact: fact.field == _TITLE)
+    if role.side is not Side.AGAINST:
+        return written
+    seen: Counter[int] = Counter()
+    ranked: list[tuple[int, int, Fact]] = []
+    for fact in written:
+        rank = severity(fact, pack)
+        seen[rank] += 1
+        ranked.append((seen[rank], rank, fact))
+    return [fact for _, _, fact in sorted(ranked, key=lambda place: place[:2])]
 
 
 def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
@@ -54,7 +69,7 @@ def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
     own = _OWN.get(role.side) if role.side else None
     seen: Counter[tuple[int, str]] = Counter()
     ranked: list[tuple[int, int, Fact]] = []
-    for fact in sorted(facts, key=lambda fact: fact.field == _TITLE):
+    for fact in facts:
         tier = _tier(fact, own, common)
         seen[tier, fact.dimension] += 1
         ranked.append((tier, seen[tier, fact.dimension], fact))

@@ -24,7 +24,8 @@ from flows.debate.metrics import (
     report_name,
     same_period_next_year,
 )
-from flows.debate.state import Record, is_own_measure
+from flows.debate.ownership import is_own_measure
+from flows.debate.state import Record
 from flows.evidence.phrasing import period_name
 
 #: Values within this share of each other are the same value.

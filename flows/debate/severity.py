@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import Claim
 from flows.debate.metrics import is_percentile
-from flows.debate.state import is_own_fact
+from flows.debate.ownership import is_own_fact
 
 _TOLD = frozenset({FactKind.ANNOUNCEMENT, FactKind.NEWS})
 _MILD = re.compile(r"交易风险提示|异常波动|短期涨幅|股价")
@@ -22,6 +23,8 @@ _MATTERS: tuple[re.Pattern[str], ...] = tuple(
         r"诉讼|仲裁|判决|冻结|起诉|被诉",
         r"风险提示|问询|关注函|监管|警示",
         r"预亏|首亏|续亏|预减|亏损|下修",
+        r"(?:合同|协议|合作|订单).{0,8}终止|终止.{0,6}(?:合同|协议|合作|订单)|能否.{0,6}收回|"
+        r"(?:集采|带量采购).*价.{0,12}下降",
     )
 )
 _AFTER_MATTERS = len(_MATTERS)
@@ -41,6 +44,11 @@ _FIELDS: tuple[re.Pattern[str], ...] = tuple(
 #: A fall smaller than this ranks with margins, percent.
 SLIGHT_FALL_PCT = -10.0
 _SLIGHT = 3
+#: An unlock of at least this share of all stock within so many days ranks with a result that fell far.
+LARGE_UNLOCK_PCT = 10.0
+NEAR_UNLOCK = timedelta(days=30)
+_FAR_FALL = 1
+_UNLOCK_DAY = re.compile(r"^(\d{4}-\d\d-\d\d)将解禁")
 _PLEDGE, _REDUCTION = len(_FIELDS) - 2, len(_FIELDS) - 1
 _VALUATION, _OTHER, _PRICE = (_AFTER_MATTERS + len(_FIELDS) + step for step in range(3))
 MILDEST = _PRICE + 1
@@ -70,10 +78,12 @@ def _told(fact: Fact) -> int:
                 return rank
     if "质押" in fact.sentence:
         return _AFTER_MATTERS + _PLEDGE
-    return _AFTER_MATTERS + _REDUCTION if re.search("减持|解禁", fact.sentence) else _OTHER
+    return _AFTER_MATTERS + _REDUCTION if re.search("减持|解禁|解除限售", fact.sentence) else _OTHER
 
 
 def _measured(fact: Fact) -> int:
+    if _is_large_unlock(fact):
+        return _AFTER_MATTERS + _FAR_FALL
     if found := [n for n, words in enumerate(_FIELDS) if words.search(fact.field)]:
         return _AFTER_MATTERS + max(found[0], _SLIGHT if _is_slight(fact) else 0)
     if _PRICE_FIELDS.search(fact.field):
@@ -81,6 +91,14 @@ def _measured(fact: Fact) -> int:
     if is_percentile(fact.field) or fact.dimension is Dimension.VALUATION or fact.field.startswith("peers."):
         return _VALUATION
     return _OTHER
+
+
+def _is_large_unlock(fact: Fact) -> bool:
+    """Whether much stock is about to be free for sale."""
+    day = _UNLOCK_DAY.search(fact.sentence)
+    if day is None or fact.field != "unlocks.unlocked_pct" or not isinstance(fact.value, int | float):
+        return False
+    return fact.value >= LARGE_UNLOCK_PCT and date.fromisoformat(day[1]) - fact.as_of <= NEAR_UNLOCK
 
 
 def _is_slight(fact: Fact) -> bool:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from typing import Protocol as Shape
 
-from flows.contracts.metrics import METRICS
-from flows.contracts.packs import Dimension, Fact, Pack
+from flows.contracts.packs import Fact, Pack
 from flows.contracts.transcripts import (
     Check,
     Claim,
@@ -23,6 +22,7 @@ from flows.contracts.transcripts import (
 from flows.debate.answers import Expectation
 from flows.debate.draining import expectation_text
 from flows.debate.giving import given_facts
+from flows.debate.ownership import is_own_measure
 from flows.debate.protocol import Protocol, Role
 
 
@@ -148,18 +148,6 @@ class Record:
             yield from self.checks.get(claim_id, ())
         for checks in self.answer_checks.values():
             yield from checks
-
-
-def is_own_fact(fact: Fact, pack: Pack) -> bool:
-    """Whether a fact is about the pack's company: not about a peer, an industry average, a rule or the economy."""
-    if fact.subject:
-        return fact.subject in {pack.symbol, pack.identity.name}
-    return fact.dimension not in {Dimension.INDUSTRY, Dimension.POLICY}
-
-
-def is_own_measure(fact: Fact, pack: Pack) -> bool:
-    """Whether a fact gives the value of a registered metric of the pack's company."""
-    return fact.field in METRICS and isinstance(fact.value, int | float) and is_own_fact(fact, pack)
 
 
 def has_failed(checks: tuple[Check, ...]) -> bool:

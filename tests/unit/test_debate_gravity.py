@@ -13,8 +13,11 @@ from flows.contracts.transcripts import Falsifier, Side
 from flows.contracts.units import Unit
 from flows.debate.conclusion import Ruling
 from flows.debate.falsifying import can_falsify
+from flows.debate.giving import given_facts
+from flows.debate.ownership import is_own_measure
+from flows.debate.protocol import Role
 from flows.debate.severity import gravest
-from flows.debate.state import Record, is_own_measure
+from flows.debate.state import Record
 
 OWN = "001991.SZ"
 
@@ -53,6 +56,32 @@ def test_cash_that_fell_far_warns_before_a_slight_fall_of_profit() -> None:
     cash = fact(6, "financial_indicators.operating_cash_flow_yoy_pct", -27.88, "经营活动现金流净额同比下降27.88%。")
     assert gravest(pack(profit, cash)) is cash
     assert gravest(pack(profit.model_copy(update={"value": -45.0}), cash)).id == profit.id  # type: ignore[union-attr]
+
+
+def _unlock(share: float, day: str) -> Fact:
+    return fact(7, "unlocks.unlocked_pct", share, f"{day}将解禁限售股份占总股本{share:.2f}%。")
+
+
+def test_much_stock_free_for_sale_within_days_warns_before_cash_that_fell() -> None:
+    cash = fact(6, "financial_indicators.operating_cash_flow_yoy_pct", -26.28, "经营活动现金流净额同比下降26.28%。")
+    near = _unlock(21.3, "2026-12-02")
+    assert gravest(pack(cash, near)) is near
+    for milder in (_unlock(2.1, "2026-12-02"), _unlock(21.3, "2027-06-02")):
+        assert gravest(pack(cash, milder)) is cash
+
+
+def test_a_contract_that_ended_warns_before_a_quarter_that_fell() -> None:
+    quarter = fact(8, "financial_indicators.quarter_net_profit_yoy_pct", -13.7, "单季归母净利润同比下降13.70%。")
+    ended = fact(9, "filing_texts.sentence", "x", "公告《进展公告》第1页：双方协商终止合同。", **TOLD)
+    assert gravest(pack(quarter, ended)) is ended
+
+
+def test_the_against_side_is_given_the_gravest_of_every_matter_before_a_second_of_one() -> None:
+    delisting = [fact(n, "news.title", "x", f"可能被终止上市，其{n}。", **TOLD) for n in range(10, 14)]
+    debt = fact(14, "filing_texts.sentence", "x", "公告《进展公告》第1页：逾期债务4.37亿元。", **TOLD)
+    given = SimpleNamespace(symbol=OWN, identity=SimpleNamespace(name="蜃楼"), facts=(*delisting, debt), roles={})
+    bear = Role("bear", "空方", Side.AGAINST, max_facts=2)
+    assert [one.id for one in given_facts(cast(Pack, given), bear)] == ["E10", "E14"]
 
 
 def test_neutral_and_foreign_facts_never_warn() -> None:
@@ -108,9 +137,9 @@ def test_a_falsifier_must_be_possible_and_not_yet_met(metric: str, operator: str
     [
         ("for", 1.0, 60.0, "for"),
         ("for", 1.0, 50.9, "for"),
-        ("for", 1.0, 44.0, "未决"),
-        ("against", 1.0, 55.3, "未决"),
-        ("未决", 0.0, 70.0, "未决"),
+        ("for", 1.0, 44.0, "undecided"),
+        ("against", 1.0, 55.3, "undecided"),
+        ("undecided", 0.0, 70.0, "undecided"),
         ("against", None, 55.3, "against"),
     ],
 )

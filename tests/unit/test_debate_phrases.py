@@ -135,6 +135,9 @@ def test_phrases_have_no_fault_of_form():
         ("新闻：水月芯片被诉专利侵权 涉案金额1.2亿元", None, "新闻", "news"),
         ("演示证券预测2026年每股收益为2.90元（卖方预测，非实际值）", None, "研报", "sell_side_eps"),
         ("知识：签订合同不等于已确认收入", None, "知识", None),
+        ("公告（解禁）《限售股份解除限售上市流通的提示性公告》", None, "公告", "noted"),
+        ("公告（增减持）《关于提前终止减持计划的公告》", None, "公告", "noted"),
+        ("公告（诉讼）《关于撤回起诉的公告》", None, "公告", "lawsuit"),
     ],
 )
 def test_a_fact_is_argued_as_what_it_says(sentence, metric, kind, expected):
@@ -145,3 +148,20 @@ def test_a_fact_is_argued_as_what_it_says(sentence, metric, kind, expected):
 def test_a_warning_that_a_stock_will_be_delisted_supports_nothing():
     fact = _fact("公告《关于终止上市的风险提示公告》第1页：公司前三季度亏损收窄51.48%", kind="公告")
     assert topic_of(fact).lines(is_for=True) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("公告《关于重大合同终止的公告》第1页：双方协商终止合同，终止部分金额为7400万元", "contract_end"),
+        ("公告《关于重大合同终止的公告》第1页：已发生的投入约1150万元，能否全额收回存在不确定性", "contract_end"),
+        ("公告《带量采购结果的公告》第1页：公司两个产品中选本次集采，中选价格较原挂网价下降52%", "price_cut"),
+        ("公告《关于签订销售合同的公告》第2页：若组件价格下跌10%，合同毛利率预计下降约4个百分点", "noted"),
+        ("公告《解除限售的公告》第1页：本次解除限售股份数量占公司总股本的21.30%", "unlock"),
+    ],
+)
+def test_an_adverse_filing_has_words_whatever_its_matter(sentence, expected):
+    topic = topic_of(_fact(sentence, kind="公告", polarity="-"))
+    assert topic
+    assert topic.key == expected
+    assert topic.bad

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import groupby
 
 from flows.debate.metrics import family, is_percentile
 from flows.debate.offline.phrasebook import Lines, Topic
+from flows.debate.offline.phrasebook_events import NOTED
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.reading import Scene, Seen
 from flows.debate.offline.topics import is_quoted_body, measure_of, topic_of
@@ -61,8 +63,21 @@ def bundles(scene: Scene, *, is_for: bool) -> list[Bundle]:
     made = _bundled(own, is_for=is_for)
     if trend := _trend(scene.facts, is_for=is_for):
         made.append(trend)
-    made.sort(key=lambda bundle: -bundle.topic.weight)
+    made.sort(key=lambda bundle: -_weight(bundle, scene.trade_date))
     return _alternating(made)
+
+
+#: An unlock of this share of all stock within so many days outweighs most of the others.
+_LARGE_PCT, _NEAR, _LARGE_BONUS = 10.0, timedelta(days=30), 4
+_UNLOCK_DAY = re.compile(r"^(\d{4}-\d\d-\d\d)将解禁")
+
+
+def _weight(bundle: Bundle, today: date) -> int:
+    """The weight of a bundle's topic, more for a large unlock that is near."""
+    days = [date.fromisoformat(found[1]) for fact in bundle.facts if (found := _UNLOCK_DAY.search(fact.sentence))]
+    is_near = any(day - today <= _NEAR for day in days)
+    is_large = any(_size(fact) >= _LARGE_PCT for fact in bundle.facts)
+    return bundle.topic.weight + (_LARGE_BONUS if is_near and is_large else 0)
 
 
 def _is_narrowing(fact: Seen) -> bool:
@@ -140,7 +155,7 @@ def _size(fact: Seen) -> float:
 
 def _place(topic: Topic, fact: Seen) -> tuple[str, str, str]:
     """Where a fact is argued; one company's report is quoted once, each report by itself."""
-    if topic.key in {"news", "filing", "research"}:
+    if topic.key in {"news", "filing", "research", NOTED}:
         return topic.key, fact.dimension, fact.id
     return topic.key, fact.dimension, measure_of(fact) if topic.key == "percentile" else ""
 

@@ -15,6 +15,10 @@ _PROCESS_DOUBT = (
 )
 
 
+#: Key of the topic of filings whose matter has phrases for the other direction only; nothing fits it by itself.
+NOTED = "noted"
+
+
 def _grave(key: str, fits: str, bad: Lines, weight: int) -> Topic:
     return Topic(key, "legal", fits, None, bad, weight=weight)
 
@@ -124,7 +128,7 @@ EVENT_TOPICS: tuple[Topic, ...] = (
         None, weight=7,
     ),
     Topic(
-        "unlock", "holders", r"解禁|限售股.*(?:上市流通|解除)", None,
+        "unlock", "holders", r"解禁|解除限售|限售股.*(?:上市流通|解除)", None,
         Lines(
             "限售解禁", ("限售股解禁增加可流通股份",),
             ("解禁股份的成本通常与现价不同，供给增加而需求未变，价格的平衡点就会下移。",),
@@ -151,6 +155,25 @@ EVENT_TOPICS: tuple[Topic, ...] = (
         weight=5,
     ),
     Topic(
+        "contract_end", "order",
+        r"(?:合同|协议|合作|订单).{0,8}终止|终止.{0,6}(?:合同|协议|合作|订单)|解除.{0,4}合同", None,
+        Lines(
+            "合同终止", ("公司有合同终止",),
+            ("合同终止，原先写在纸面的收入就不再有对应，已经投入的成本能收回多少也要另行核对，现价若计入过它，就要减去。",),
+            ("终止的是一份合同，占收入的比例与投入的回收都要看后续公告，不能直接推及其他订单。",),
+        ),
+        weight=11,
+    ),
+    Topic(
+        "price_cut", "margin", r"(?:集采|带量采购).*价.{0,12}下降", None,
+        Lines(
+            "集采降价", ("集采中选价格低于原价",),
+            ("中选价格低于原价，同样的销量对应更少的收入和更薄的毛利，要靠放量才能补回，而放量还没有已披露的数据。",),
+            ("中选也带来进院与放量，价格与销量合起来才是影响，公告没有给出这一笔账。",),
+        ),
+        weight=11,
+    ),
+    Topic(
         "contract", "order", r"合同|中标|定点|订单",
         Lines(
             "新签合同或定点", ("公司取得新的合同或定点",),
@@ -167,6 +190,18 @@ EVENT_TOPICS: tuple[Topic, ...] = (
             ("分红来自过去的积累，除权后股价相应调整，不能把它当作新增的支撑重复计算。",),
         ),
         None, weight=5,
+    ),
+    Topic(
+        NOTED, "order", r"(?!)",
+        Lines(
+            "公告载有的有利事项", ("《{title}》载有对命题有利的事项",),
+            ("公告由公司承担责任，所载事项可以逐条核对；它与命题方向一致，分量要等定期报告给出数字。",), _FILING_DOUBT,
+        ),
+        Lines(
+            "公告提示的不利事项", ("《{title}》提示了对命题不利的事项",),
+            ("公告由公司承担责任，所载事项可以逐条核对；它与命题方向相反，分量要等定期报告给出数字。",), _PROCESS_DOUBT,
+        ),
+        weight=6,
     ),
     Topic("suspension", "other", r"停牌", None, None),
     Topic("news_count", "told", r"提及本公司的新闻|标题偏.面|标题为?中性|人气", None, None),

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from flows.debate.draining import clip
 from flows.debate.offline.phrasebook import RESULT_TOPICS, Lines, Topic
-from flows.debate.offline.phrasebook_events import EVENT_TOPICS, OTHER
+from flows.debate.offline.phrasebook_events import EVENT_TOPICS, GRAVE_TOPICS, NOTED, OTHER
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.reading import Heard, Seen
 
@@ -41,7 +41,18 @@ def topic_of(fact: Seen) -> Topic | None:
     known = [t for t in TOPICS if (t.key in _SELL_SIDE) is (fact.kind == "研报")]
     body = _BODY.match(fact.sentence)
     texts = (body[1], fact.sentence) if body else (fact.sentence,)
-    return next((t for text in texts for t in known if _fits(t, fact, text)), None)
+    found = next((t for text in texts for t in known if _fits(t, fact, text)), None)
+    return _BY_KEY[NOTED] if found and _is_only_noted(found, fact) else found
+
+
+def _is_only_noted(topic: Topic, fact: Seen) -> bool:
+    """Whether a filing bears on the proposition in the direction its topic has no phrases for.
+
+    A grave matter is never argued as good news, and what has no phrases at all is no argument.
+    """
+    if fact.kind != "公告" or fact.polarity not in {"+", "-"} or topic in GRAVE_TOPICS or "《" not in fact.sentence:
+        return False
+    return topic.lines(is_for=fact.polarity == "+") is None and bool(topic.good or topic.bad)
 
 
 def _fits(topic: Topic, fact: Seen, text: str) -> bool:
