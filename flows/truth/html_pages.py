@@ -31,9 +31,11 @@ def html_pieces(document: str) -> Iterator[Piece]:
 def _tokens(document: str) -> Iterator[tuple[str, Mapped]]:
     """(tag, empty) or ("", text) in document order; dropped elements are skipped."""
     dropped = [(m.start(), m.end()) for m in _DROP.finditer(document)]
-    position = 0
+    position = following = 0
     for match in re.finditer(r"<[^>]*>", document):
-        inside = next((d for d in dropped if d[0] <= match.start() < d[1]), None)
+        while following < len(dropped) and dropped[following][1] <= match.start():
+            following += 1
+        inside = next((d for d in dropped[following : following + 1] if d[0] <= match.start()), None)
         if match.start() < position:
             continue
         if match.start() > position:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.checking import check_plain
@@ -84,7 +84,7 @@ def _piece_checks(
 ) -> list[Check]:
     start, end = len(piece.before), len(piece.before) + len(piece.body.text)
     found = []
-    for check in check_plain(ledger, piece.text, cited, claim_id, company=company):
+    for check in _by_stretches(ledger, piece.text, cited, claim_id, company):
         if check.end <= start or check.start >= end:
             continue
         if piece.is_process:
@@ -93,3 +93,24 @@ def _piece_checks(
         span = piece.text[max(check.start, start) : min(check.end, end)]
         found.append(check.model_copy(update={"start": first, "end": last, "text": span}))
     return found
+
+
+#: Characters checked at a time, and those read on both sides with them. Reading grows with the square of its text; a
+#: sentence takes its meaning from the sentences near it, a period at most from the same page.
+_STRETCH, _CONTEXT = 4_000, 2_000
+
+
+def _by_stretches(
+    ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str, company: str
+) -> Iterator[Check]:
+    """Checks of running text of any length: a long one is read in overlapping windows, each check taken once."""
+    if len(text) <= _STRETCH + 2 * _CONTEXT:
+        yield from check_plain(ledger, text, cited, claim_id, company=company)
+        return
+    for own in range(0, len(text), _STRETCH):
+        first = max(0, own - _CONTEXT)
+        window = text[first : own + _STRETCH + _CONTEXT]
+        for check in check_plain(ledger, window, cited, claim_id, company=company):
+            start, end = check.start + first, check.end + first
+            if own <= start < own + _STRETCH:
+                yield check.model_copy(update={"start": start, "end": end})

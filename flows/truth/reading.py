@@ -7,6 +7,7 @@ shape.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -70,12 +71,9 @@ class Reading:
 
 
 def _around(ends: tuple[int, ...], position: int, length: int) -> tuple[int, int]:
-    start = 0
-    for end in ends:
-        if end > position:
-            return start, end
-        start = end + 1
-    return start, length
+    following = bisect_right(ends, position)
+    start = ends[following - 1] + 1 if following else 0
+    return start, ends[following] if following < len(ends) else length
 
 
 _NUMERAL = re.compile(r"[0-9零〇一二三四五六七八九十百两.]")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from flows.contracts.packs import Fact
@@ -71,9 +73,13 @@ class VerifyResult:
             "annotated": self.annotated,
         }
 
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
     def _place(self, check: Check) -> dict[str, int]:
-        line_start = self.text.rfind("\n", 0, check.start) + 1
-        return {"line": self.text.count("\n", 0, check.start) + 1, "column": check.start - line_start + 1}
+        line = bisect_right(self._line_starts, check.start)
+        return {"line": line, "column": check.start - self._line_starts[line - 1] + 1}
 
     def as_text(self) -> str:
         """One line per failure and a summary, for a person."""

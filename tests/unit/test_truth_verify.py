@@ -6,12 +6,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.transcripts import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.errors import UsageError
+from flows.truth import piecewise
+from flows.truth.checking import check_plain
+from flows.truth.ledger import Ledger
 from flows.truth.verify import VerifyResult, load_facts, verify_document
 from tests.factories import SYMBOL, fact, pack
 
@@ -176,3 +180,53 @@ def test_subject_is_that_of_most_facts_unless_given() -> None:
 def test_without_facts_nothing_holds() -> None:
     result = verify_document("市盈率18.5倍。", [])
     assert [c.verdict for c in result.failures] == [CheckVerdict.UNSUPPORTED]
+
+
+LINE = "示例甲市盈率(TTM)为18.5倍，换手率为3.2%。这是一段普通的话。\n"
+
+
+def characters_read(monkeypatch: pytest.MonkeyPatch, text: str) -> tuple[int, int]:
+    """(characters handed to the check of running text in all, most at a time)."""
+    lengths: list[int] = []
+
+    def counted(ledger: Ledger, piece: str, *rest: Any, **options: Any) -> tuple[Check, ...]:
+        lengths.append(len(piece))
+        return check_plain(ledger, piece, *rest, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(piecewise, "check_plain", counted)
+        verified(text)
+    return sum(lengths), max(lengths)
+
+
+def test_reading_grows_with_the_text_and_no_window_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    once, window = characters_read(monkeypatch, LINE * 600)
+    twice, same_window = characters_read(monkeypatch, LINE * 1_200)
+    assert window == same_window < len(LINE * 300)
+    assert twice < 2.2 * once
+
+
+def test_a_long_text_gets_each_check_of_its_lines_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = LINE * 400
+    (one, other), windowed = [(c.start, c.text, c.verdict) for c in verified(LINE).checks], verified(text).checks
+    assert [(c.start, c.text, c.verdict) for c in windowed] == [
+        (n * len(LINE) + start, *rest) for n in range(400) for start, *rest in (one, other)
+    ]
+    assert all(text[c.start : c.end] == c.text for c in windowed)
+    monkeypatch.setattr(piecewise, "_STRETCH", len(text))
+    assert verified(text).checks == windowed
+
+
+def test_a_period_said_a_page_before_still_holds_in_a_long_text() -> None:
+    facts = [
+        fact(
+            1,
+            field="revenue_cny",
+            value=1.2e9,
+            unit=Unit.CNY,
+            period="2026Q3",
+            sentence="2026年前三季度营业收入为12亿元。",
+        )
+    ]
+    text = "空话。\n" * 1_990 + "2026年前三季度经营平稳。" + "空话。\n" * 60 + "营业收入为12亿元。" + "空话。\n" * 1_000
+    assert verify_document(text, facts, subject=SYMBOL).counts["supported"] == 1
