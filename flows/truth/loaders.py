@@ -20,6 +20,7 @@ from flows.contracts.units import UNIT_ZH, Unit
 from flows.errors import UsageError
 from flows.truth.lexicon import CHANGE, concepts, mentions
 from flows.truth.numerals import read_number
+from flows.truth.text_files import read_text_file
 from flows.truth.units import read_unit
 
 COLUMNS = ("id", "field", "value", "unit", "as_of", "period", "subject", "sentence")
@@ -45,12 +46,7 @@ def load_facts(path: Path) -> LoadedFacts:
     Raises:
         UsageError: the file is missing or cannot be read as facts; the message says what to do.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UsageError(f"找不到事实文件 {path}。") from None
-    except (UnicodeDecodeError, IsADirectoryError):
-        raise UsageError(f"{path} 不是 UTF-8 文本文件。") from None
+    text, _ = read_text_file(path, "事实文件")
     if text.lstrip().startswith(("{", "[")):
         return _from_json(text, path)
     return _from_csv(text, path)

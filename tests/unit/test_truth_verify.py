@@ -90,13 +90,20 @@ def test_unreadable_facts_say_what_is_wrong_and_where(tmp_path: Path, name: str,
 
 
 def test_missing_or_binary_file_is_a_usage_error(tmp_path: Path) -> None:
-    (tmp_path / "b.csv").write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(UsageError, match="找不到"):
+    with pytest.raises(UsageError, match="找不到事实文件"):
         load_facts(tmp_path / "absent.csv")
-    with pytest.raises(UsageError, match="不是 UTF-8"):
-        load_facts(tmp_path / "b.csv")
-    with pytest.raises(UsageError, match="不是 UTF-8"):
+    with pytest.raises(UsageError, match="是目录"):
         load_facts(tmp_path)
+    for data in (b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\xfe\x00", "市盈率".encode("utf-16-le") + b"\x00a"):
+        (tmp_path / "b.csv").write_bytes(data)
+        with pytest.raises(UsageError, match="请另存为 UTF-8"):
+            load_facts(tmp_path / "b.csv")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+def test_table_of_facts_is_read_as_a_spreadsheet_saves_it(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "facts.csv").write_bytes("\r\n".join((HEADER, *ROWS)).encode(encoding))
+    assert [f.field for f in load_facts(tmp_path / "facts.csv").facts] == ["pe_ttm", "revenue_cny", "close_cny"]
 
 
 DOCUMENTS = {
