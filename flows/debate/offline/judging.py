@@ -101,8 +101,7 @@ def _evidence(sides: dict[str, list[Shown]]) -> str:
 def _logic(sides: dict[str, list[Shown]], winner: str) -> str:
     if winner == "未决":
         return "两方的推演都接得上各自的依据，但证据分量接近，谁也没有推翻谁。"
-    best = _strongest(sides[winner])[0]
-    return f"按来源、维度与是否经受质询计权，{winner} 方合计更重，以 {best.label} 为首；另一方合计较轻。"
+    return f"按来源、维度与是否经受质询计权，{winner} 方合计更重，另一方合计较轻。"
 
 
 def _cites(sides: dict[str, list[Shown]], winner: str) -> list[str]:

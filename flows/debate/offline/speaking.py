@@ -22,8 +22,8 @@ _PREEMPTS = (
     "{name}一条会被这样追问：{doubt}在反面数据出现之前，它是追问而不是反证。",
     "先回应对{name}的质疑：{doubt}这是之后要跟踪的条件。",
 )
-#: A side with nothing new says so; repeated facts count nothing.
-_NOTHING_NEW = "本方的事实已经举完，没有新的可以补充，仍以这一条为准；"
+#: A side that brings nothing new says so of this speech, not of all the facts there are; repeated facts count nothing.
+_NOTHING_NEW = "本方这次没有再举新的事实，仍以这一条为准；"
 
 
 @dataclass
@@ -64,7 +64,9 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     fresh = dealt(made, number, slots or speeches_of(scene.role))
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
-    arguments = _arguments(draft, answered, fresh) or _restated(draft, made, answered, number)
+    arguments = _arguments(draft, answered, fresh)
+    if not arguments and not fresh:
+        arguments = _restated(draft, made, answered, number)
     return {
         "claims": arguments or [bare_argument(is_for=is_for)],
         "preempt": _preempt(draft, fresh or made),
