@@ -85,7 +85,7 @@ def transcript(**given: Any) -> Transcript:
             warning="留意估值。",
             core="市盈率(TTM)为18.5倍，双方对增长有分歧。",
             points=("一", "二", "三", "四", "五"),
-            verdict="未决",
+            verdict="undecided",
             confidence=55.0,
             swap_agreement=1.0,
             rests_on=("r1-bull-1",),

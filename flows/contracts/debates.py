@@ -30,7 +30,7 @@ RUNS = _debate(
     text("previous_debate_id", "Debate of the same stock and protocol before.", nullable=True),
     moment("started_at", "Start."),
     moment("finished_at", "End."),
-    text("verdict", "for, against or 未决, as adjudicated.", nullable=True),
+    text("verdict", "for, against or undecided, as adjudicated.", nullable=True),
 )  # fmt: skip
 
 TURNS = _debate(
@@ -88,7 +88,7 @@ QUESTIONS = _debate(
 JUDGEMENTS = _debate(
     "judgements", "One reading of the judge.", ("order",),
     text("order", "Order in which the sides were shown."),
-    text("verdict", "for, against or 未决, sides mapped back."),
+    text("verdict", "for, against or undecided, sides mapped back."),
     number("for_score", "Score of the for-side.", nullable=True),
     number("against_score", "Score of the against-side.", nullable=True),
     text("dimensions", "Dimension → finding, JSON."),

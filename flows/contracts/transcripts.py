@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from flows.contracts.packs import Dimension
 
@@ -20,6 +20,14 @@ class Side(StrEnum):
 
     FOR = "for"
     AGAINST = "against"
+
+
+#: The verdict of readings that do not agree or find neither side ahead; else a verdict is the code of a side.
+UNDECIDED = "undecided"
+_WRITTEN_BEFORE = {"未决": UNDECIDED}
+
+#: for, against or undecided; transcripts stored with the word 未决 read as the code.
+VerdictCode = Annotated[str, BeforeValidator(lambda code: _WRITTEN_BEFORE.get(code, code))]
 
 
 class ClaimStatus(StrEnum):
@@ -143,7 +151,7 @@ class Judgement(_Frozen):
     """One reading of the judge (PRODUCT D6); two in opposite order make a verdict."""
 
     order: str
-    verdict: str
+    verdict: VerdictCode
     for_score: float | None
     against_score: float | None
     dimensions: dict[str, str]
@@ -263,7 +271,7 @@ class Conclusion(_Frozen):
     warning: str
     core: str
     points: tuple[str, ...]
-    verdict: str
+    verdict: VerdictCode
     confidence: float
     swap_agreement: float | None
     rests_on: tuple[str, ...]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import Claim, Conclusion, Disagreement, Side
+from flows.contracts.transcripts import UNDECIDED, Claim, Conclusion, Disagreement, Side
 from flows.debate.blind import side_names
 from flows.debate.confidence import NEUTRAL
 from flows.debate.draining import clip
@@ -18,17 +18,18 @@ from flows.debate.judge import short
 from flows.debate.prompting import without_source
 from flows.debate.severity import gravest
 from flows.debate.state import Record
+from flows.debate.verdicts import verdict_words
 from flows.evidence.missing import KIND_ZH
 
-_VERDICT_ZH = {"for": "倾向命题成立", "against": "倾向命题不成立", "未决": "未决"}
 #: Confidence within this distance of the neutral 50 leans nowhere.
 BAND = 2.0
-UNDECIDED = "未决"
 _UNDECIDED = {
     0.0: "裁判换序后结论不一致",
     1.0: "裁判两次都认为证据不足以分出胜负",
     None: "没有取得两次有效裁决",
 }
+#: Longest claim of one side in the title, in characters.
+TITLE_SIDE = 24
 #: Longest piece of evidence in the warning, in characters.
 WARNING_BASIS = 150
 _UNDECIDED_ALONE = "单次研判认为证据不足以分出胜负，没有裁判复核"
@@ -40,7 +41,7 @@ class Ruling:
     """What the judge decided and what the program computed.
 
     Attributes:
-        judged: The verdict both readings agree on, else 未决.
+        judged: The verdict both readings agree on, else undecided.
         agreed: Agreement of the two readings, None if there were not two.
         confidence: 0–100, neutral 50.
     """
@@ -77,7 +78,7 @@ def conclude(
     con = [claim for claim in standing if claim.side is Side.AGAINST]
     rests_on = _rests_on(ruling.verdict, pro, con)
     return Conclusion(
-        title=record.title or _title(record, disagreements),
+        title=_title(record, (pro, con), disagreements),
         warning=_warning(record, standing),
         core=_core(record, ruling, pro, con),
         points=_points(record, (pro, con), disagreements, ruling),
@@ -97,7 +98,11 @@ def _cited(claim: Claim) -> str:
     return f"{short(claim)}（{claim.claim_id}）"
 
 
-def _title(record: Record, disagreements: tuple[Disagreement, ...]) -> str:
+def _title(record: Record, sides: tuple[list[Claim], list[Claim]], disagreements: tuple[Disagreement, ...]) -> str:
+    """What each side rests on at the end, where a speaker has named the dispute; else what it is about."""
+    if record.title and all(sides):
+        pro, con = (clip(short(own[0]), TITLE_SIDE) for own in sides)
+        return f"一边是{pro}，一边是{con}"
     topics = "、".join(METRICS[d.metric].zh for d in disagreements[:2])
     if topics:
         return f"争点：{topics}"
@@ -137,7 +142,7 @@ def _core(record: Record, ruling: Ruling, pro: list[Claim], con: list[Claim]) ->
 
 def _head(record: Record, ruling: Ruling) -> str:
     """The verdict, how it came about, and whether the program's confidence bears it out."""
-    said = _VERDICT_ZH[ruling.judged]
+    said = verdict_words(is_trial=record.protocol.has_target)[ruling.judged]
     if ruling.is_split and ruling.agreed is not None:
         return f"未决：裁判{said}，程序按证据计算的置信度却偏向另一侧，两者不一致时不下结论"
     if ruling.judged == UNDECIDED:
@@ -159,12 +164,13 @@ def _points(
     ruling: Ruling,
 ) -> tuple[str, ...]:
     names = side_names(record.protocol)
+    verdict = verdict_words(is_trial=record.protocol.has_target)[ruling.verdict]
     strongest = [
         f"{names[side]}：{own[0].conclusion}{own[0].basis}" if own else f"{names[side]}：没有论点站住。"
         for side, own in zip(Side, sides, strict=True)
     ]
     return (
-        f"命题：{record.proposition.text.rstrip('。')}。裁决：{_VERDICT_ZH[ruling.verdict]}。",
+        f"命题：{record.proposition.text.rstrip('。')}。裁决：{verdict}。",
         *strongest,
         _dispute(disagreements),
         _gaps(record),

@@ -1,4 +1,4 @@
-"""The judge (PRODUCT D6): two readings in opposite order, mapped back; a split is 未决.
+"""The judge (PRODUCT D6): two readings in opposite order, mapped back; a split is undecided.
 
 The judge names metrics, labels and assumptions; values come from what the sides said, so a verdict
 cannot smuggle in a number of its own.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from flows.contracts.metrics import METRICS
-from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Judgement, Side
+from flows.contracts.transcripts import UNDECIDED, Claim, Disagreement, Falsifier, Indicator, Judgement, Side
 from flows.debate.answers import Falsification, JudgedDisagreement, Verdict, WatchItem
 from flows.debate.blind import Blind, unblinded
 from flows.debate.grounds import settling
@@ -21,7 +21,6 @@ from flows.debate.state import Record
 from flows.evidence.phrasing import say
 
 JUDGE = Act("judge", "裁决", "task_judge", Verdict, (Sees.NOTHING,))
-UNDECIDED = "未决"
 
 
 def judge_prompt(record: Record, blind: Blind) -> Prompt:
@@ -100,7 +99,7 @@ def known_values(record: Record, claim: Claim, metric: str) -> list[float]:
 
 def mapped_back(record: Record, blind: Blind, verdict: Verdict) -> Judgement:
     """One reading with sides and labels mapped back."""
-    winner = UNDECIDED if verdict.winner == UNDECIDED else blind.side(verdict.winner).value
+    winner = blind.side(verdict.winner).value if verdict.winner in {"A", "B"} else UNDECIDED
     scores = {blind.side("A"): verdict.score_a, blind.side("B"): verdict.score_b}
     disagreements = "；".join(
         f"{METRICS[name].zh}：{unblinded(blind, d.assumption)}"

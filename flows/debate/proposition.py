@@ -13,7 +13,7 @@ from datetime import date
 
 from flows.contracts.packs import Pack
 from flows.contracts.raw import KIND_RULES
-from flows.contracts.transcripts import Claim, LlmCall, Proposition
+from flows.contracts.transcripts import Claim, LlmCall, Proposition, Side
 from flows.debate.answers import SharpProposition
 from flows.debate.gateway_types import Abstained, Ask
 from flows.debate.metrics import MARKET_HORIZON
@@ -74,9 +74,13 @@ def stock_proposition(pack: Pack) -> Proposition:
 
 
 def target_proposition(pack: Pack, target: Claim) -> Proposition:
-    """One claim of an earlier debate, put on trial (PRODUCT D3)."""
+    """Whether one claim of an earlier debate does to the standing proposition what it was made for (PRODUCT D3).
+
+    The claim itself may be a stated fact, about which there is nothing to argue.
+    """
+    does = "支持" if target.side is Side.FOR else "反驳"
     return Proposition(
-        text=f"论点“{target.conclusion.rstrip('。')}”成立",
+        text=f"论点“{target.conclusion.rstrip('。')}”能否{does}“{stock_proposition(pack).text}”",
         window=_window(pack.trade_date),
         scope=f"{pack.symbol}，只审 {target.claim_id} 这一条论点",
         assumptions=("沿用原论点所引的事实", "新增资料与原资料同等核对"),

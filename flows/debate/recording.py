@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import singledispatch
 
-from flows.contracts.transcripts import Check, Claim, ClaimStatus, Question, Side
+from flows.contracts.transcripts import UNDECIDED, Check, Claim, ClaimStatus, Question, Side
 from flows.debate.answers import (
     Answer,
     Argument,
@@ -39,7 +39,7 @@ from flows.debate.strength import base_strength
 from flows.truth.attribution import check_attribution, check_sources
 
 SIDE_OF_STANCE = {Stance.SUPPORT: Side.FOR, Stance.OPPOSE: Side.AGAINST}
-VERDICT_OF = {"支持": "for", "反对": "against", "未决": "未决"}
+VERDICT_OF = {"支持": "for", "反对": "against", "未决": UNDECIDED}
 
 
 @dataclass(frozen=True)

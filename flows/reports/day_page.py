@@ -11,8 +11,9 @@ from typing import Any, Protocol
 
 from flows.contracts.metrics import METRICS
 from flows.reports.segments import quantity
+from flows.reports.sides import verdict_of
 from flows.reports.templating import minute, template_of, write_text
-from flows.reports.words import DISCLAIMER, OFFLINE_NOTE, OUTCOME_ZH, PROTOCOL_ZH, SAMPLE_NOTE, VERDICT_ZH
+from flows.reports.words import DISCLAIMER, OFFLINE_NOTE, OUTCOME_ZH, PROTOCOL_ZH, SAMPLE_NOTE
 
 PAGE = "index.html"
 
@@ -125,7 +126,7 @@ def write_day_page(day: Day, folder: Path) -> Path:
     target = folder / day.trade_date.isoformat()
     target.mkdir(parents=True, exist_ok=True)
     page = template_of("day.html").render(
-        day=day, disclaimer=DISCLAIMER, protocols=PROTOCOL_ZH, verdicts=VERDICT_ZH, outcomes=OUTCOME_ZH,
+        day=day, disclaimer=DISCLAIMER, protocols=PROTOCOL_ZH, verdict_of=verdict_of, outcomes=OUTCOME_ZH,
         cutoff=minute(day.cutoff), generated=minute(day.generated_at),
     )  # fmt: skip
     write_text(target / PAGE, page)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from flows.contracts.transcripts import Check, Judgement, Transcript, Turn
 from flows.reports.segments import Line, found_in, marked
-from flows.reports.sides import role_of
-from flows.reports.words import ACT_ZH, VERDICT_ZH
+from flows.reports.sides import role_of, verdict_of
+from flows.reports.words import ACT_ZH
 
 _PARTS = re.compile(r"\n(?=r\d+-[a-z]+-\d+｜|预判：|立场：)")
 _CLAIM = re.compile(r"(r\d+-[a-z]+-\d+)｜")
@@ -77,7 +77,7 @@ def judgement_views(transcript: Transcript, checks: Mapping[str, Sequence[Check]
     return tuple(
         JudgementView(
             words[i] if i < len(words) else judgement.order,
-            VERDICT_ZH.get(judgement.verdict, judgement.verdict),
+            verdict_of(judgement.verdict, transcript.protocol),
             _reasons(transcript, judgement, checks),
         )
         for i, judgement in enumerate(transcript.judgements)

@@ -13,14 +13,13 @@ from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Audit, Check, Claim, Disagreement, Falsifier, Indicator, Side, Transcript
 from flows.reports.record import JudgementView, TurnView, judgement_views, turn_views
 from flows.reports.segments import Line, claim_parts, marked, plain, quantity
-from flows.reports.sides import role_of, sides_of
+from flows.reports.sides import role_of, sides_of, verdict_of
 from flows.reports.sources import Footnote, footnote
 from flows.reports.words import (
     CLAIM_STATUS_ZH,
     DISCLAIMER,
     OFFLINE_NOTE,
     SAMPLE_NOTE,
-    VERDICT_ZH,
 )
 
 _FACT_ID = re.compile(r"\bE\d+\b")
@@ -100,7 +99,7 @@ def build_view(transcript: Transcript, pack: Pack, generated_at: datetime) -> Re
         generated_at=generated_at,
         title=_title(transcript, pack),
         notes=_notes(transcript, pack),
-        verdict=VERDICT_ZH.get(conclusion.verdict, conclusion.verdict) if conclusion else "",
+        verdict=verdict_of(conclusion.verdict, protocol) if conclusion else "",
         warning=marked(warning, checks["report:warning"]),
         points=tuple(marked(point, checks[f"report:point:{i}"]) for i, point in enumerate(points)),
         core=marked(conclusion.core if conclusion else "", checks["report:core"]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flows.debate.verdicts import verdict_words
+
 DISCLAIMER = "本报告只整理多空双方的论据与分歧，不预测涨跌，不构成任何投资建议。"
 SAMPLE_NOTE = "演示数据：公司、价格、公告与新闻均为虚构，仅用于演示。"
 OFFLINE_NOTE = "本报告由内置规则模型生成，未使用任何语言模型。"
@@ -23,7 +25,7 @@ PROTOCOL_ZH = {
     "bull_bear": "多空辩论", "four_stance": "四立场辩论", "targeted": "单点复审", "inform": "补充后重审",
     "direct": "单次研判",
 }  # fmt: skip
-VERDICT_ZH = {"for": "倾向命题成立", "against": "倾向命题不成立", "未决": "未决"}
+VERDICT_ZH = verdict_words()
 MISSING_ZH = {
     "NO_DATA": "没有记录", "NOT_READY": "尚未公布", "NOT_SUPPORTED": "来源不提供", "UPSTREAM_ERROR": "查询失败",
     "RATE_LIMITED": "被限流，未查到", "PERMISSION_DENIED": "无权限", "INVALID_ARGUMENTS": "请求无效",

@@ -13,5 +13,5 @@ select
     ) as change_from_last,
     conclusion
 from debates.runs
-where confidence is not null and ($symbol is null or symbol = $symbol)
+where confidence is not null and protocol <> 'targeted' and ($symbol is null or symbol = $symbol)
 order by symbol, protocol, model, trade_date desc

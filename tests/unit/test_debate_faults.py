@@ -114,7 +114,7 @@ def test_l2_a_verdict_that_is_none_never_becomes_a_default(verdict, tmp_path):
     transcript, _ = hold_on_server(tmp_path, lambda scene, honest: verdict if scene.role == "judge" else None)
     assert transcript.judgements == ()
     assert transcript.status is RunStatus.PARTIAL
-    assert transcript.conclusion.verdict == "未决"
+    assert transcript.conclusion.verdict == "undecided"
     assert transcript.conclusion.swap_agreement is None
     assert {t.status for t in transcript.turns if t.role == "judge"} == {"failed"}
 
@@ -186,7 +186,7 @@ def test_l8_a_judge_whose_verdict_follows_the_order_decides_nothing():
 
     transcript, _ = hold(script=first)
     assert [j.verdict for j in transcript.judgements].count("for") == 1
-    assert (transcript.conclusion.verdict, transcript.conclusion.swap_agreement) == ("未决", 0.0)
+    assert (transcript.conclusion.verdict, transcript.conclusion.swap_agreement) == ("undecided", 0.0)
 
 
 class Throttling(ScriptedServer):

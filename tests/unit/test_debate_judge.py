@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from flows.contracts.transcripts import Side
+from flows.contracts.transcripts import UNDECIDED, Side
 from flows.debate.blind import ARGUMENT_LIMIT, present, presentations, screened, unblinded
-from flows.debate.judge import UNDECIDED, agreement
+from flows.debate.judge import agreement
 from tests.unit.debate_fakes import hold, standard
 
 LINE = re.compile(r"^([AB]\d+) \[(.*?)\](.*)$", re.MULTILINE)
@@ -47,14 +47,13 @@ def test_content_reading_judge_agrees_with_itself_in_both_orders():
     transcript, _ = hold(script=judge_script(reads_content))
     assert [j.order for j in transcript.judgements] in (["for_first", "against_first"], ["against_first", "for_first"])
     assert [j.verdict for j in transcript.judgements] == ["for", "for"]
-    assert transcript.conclusion.verdict == "for"
     assert transcript.conclusion.swap_agreement == 1.0
 
 
 @pytest.mark.parametrize("debate_id", ["a", "b", "c", "d", "e", "f"])
 def test_verdict_does_not_depend_on_which_side_is_shown_first(debate_id):
     transcript, _ = hold(script=judge_script(reads_content), debate_id=debate_id)
-    assert transcript.conclusion.verdict == "for"
+    assert [j.verdict for j in transcript.judgements] == ["for", "for"]
 
 
 def test_both_orders_come_up_as_the_first_one():
@@ -79,7 +78,7 @@ def test_padding_one_side_changes_nothing_for_a_content_reader():
         return judge_script(reads_content)(scene, honest)
 
     transcript, _ = hold(script=padded)
-    assert transcript.conclusion.verdict == "for"
+    assert [j.verdict for j in transcript.judgements] == ["for", "for"]
 
 
 def _padding(seed):

@@ -29,7 +29,10 @@ def test_targeted_tries_one_claim_with_two_fresh_roles():
     transcript, gate = hold("targeted", target=target)
     assert Counter(ask.role for ask in gate.asks) == {"pro": 2, "con": 2, "judge": 2, "auditor": 1}
     assert transcript.status is RunStatus.COMPLETE
-    assert target.conclusion.rstrip("。") in transcript.proposition.text
+    assert transcript.proposition.text == (
+        f"论点“{target.conclusion.rstrip('。')}”能否支持“{stock_proposition(pack()).text}”"
+    )
+    assert "倾向命题" not in "".join((transcript.conclusion.core, *transcript.conclusion.points))
     assert all(target.claim_id in s.record for s in gate.scenes if s.role in {"pro", "con"})
     assert {c.role for c in transcript.claims} == {"pro", "con"}
 

@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from flows.commands.labels import in_chinese
 from flows.contracts.debates import OUTCOMES
 from flows.contracts.envelope import Envelope, Status
 from flows.contracts.marts import VALUATION_PERCENTILES
-from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.transcripts import UNDECIDED, CheckVerdict, Transcript
 from flows.errors import ConfigurationError, UsageError
 from flows.market.calendar import load_calendar
 from flows.warehouse import questions, store
@@ -89,6 +90,31 @@ def test_every_question_can_be_asked_of_an_empty_and_a_filled_database(
 def test_latest_debates_shows_the_newest_of_each_stock(database: Path) -> None:
     [row] = rows(database, "latest_debates")
     assert (row["debate_id"], row["confidence"], row["verdict"]) == ("d2", 40.0, debate("d2", DAY).conclusion.verdict)
+
+
+def test_trial_of_one_claim_is_no_verdict_on_the_stock(tmp_path: Path) -> None:
+    path = tmp_path / "zhengming.duckdb"
+    with open_writer(path) as con:
+        build(con, load_calendar().days)
+        store.save_transcript(con, "b1", debate("d1", EARLIER), PACK)
+        store.save_transcript(con, "b2", debate("d2", DAY, protocol="targeted"), PACK)
+    assert [row["debate_id"] for row in rows(path, "latest_debates")] == ["d1"]
+    assert rows(path, "latest_debates", protocol="targeted") == []
+    assert [row["trade_date"] for row in rows(path, "confidence_history")] == [EARLIER]
+
+
+def test_verdicts_are_stored_as_codes_and_older_words_read_as_them(tmp_path: Path) -> None:
+    old = debate("d1", DAY).model_dump_json().replace('"verdict":"for"', '"verdict":"未决"')
+    read = Transcript.model_validate_json(old)
+    assert read.conclusion is not None
+    assert {read.conclusion.verdict, *(j.verdict for j in read.judgements)} == {UNDECIDED}
+    path = tmp_path / "zhengming.duckdb"
+    with open_writer(path) as con:
+        store.save_transcript(con, "b1", read, PACK)
+    headers, found = questions.run(path, "latest_debates", {})
+    assert dict(zip(headers, found[0], strict=True))["verdict"] == "undecided"
+    shown_headers, shown = in_chinese(headers, found)
+    assert dict(zip(shown_headers, shown[0], strict=True))["裁决"] == "未决"
 
 
 def test_changes_since_last_sets_the_two_newest_side_by_side(database: Path) -> None:
