@@ -29,7 +29,7 @@ FLOOR = 3
 UNTESTABLE_FACTOR = 0.9
 
 _FATE_CAUSE = {
-    ClaimStatus.PENDING: "质询未过，降为待验证",
+    ClaimStatus.PENDING: "降为待验证",
     ClaimStatus.CONCEDED: "己方让步",
     ClaimStatus.REFUTED: "被驳倒",
     ClaimStatus.UNSUPPORTED: "数字核对不符",
@@ -135,8 +135,17 @@ def _fate_cause(record: Record, claim: Claim) -> str:
     weakened = record.notes.get("weakened", {})
     if claim.claim_id in weakened:
         return f"表述不合纪律：{weakened[claim.claim_id]}"
+    return _broken_cause(record, claim) + _FATE_CAUSE[claim.status]
+
+
+def _broken_cause(record: Record, claim: Claim) -> str:
+    """What broke a pending claim: a question put to it, or an opposing argument its side left standing."""
     broken_by = record.notes.get("broken_by", {}).get(claim.claim_id)
-    return _FATE_CAUSE[claim.status] + (f"（{broken_by}）" if broken_by else "")
+    if claim.status is not ClaimStatus.PENDING or broken_by is None:
+        return ""
+    if broken_by in record.claims:
+        return f"被 {broken_by} 回应后未以新事实作答，"
+    return f"质询 {broken_by} 未过，"
 
 
 def strength_of(record: Record, claim: Claim, audited: dict[str, str], weights: dict[str, float]) -> float:

@@ -54,6 +54,21 @@ def test_two_months_old_filing_weighs_nine_tenths():
     assert level(old) == pytest.approx(50 + 50 / FLOOR * 0.9)
 
 
+@pytest.mark.parametrize(
+    ("broken_by", "cause"),
+    [
+        ("r1-bear-2", "被 r1-bear-2 回应后未以新事实作答，降为待验证"),
+        ("r1-q1", "质询 r1-q1 未过，降为待验证"),
+        (None, "降为待验证"),
+    ],
+)
+def test_cause_of_a_pending_claim_names_what_broke_it(broken_by, cause):
+    made = record(claim(1, status=ClaimStatus.PENDING), claim(2, side=Side.AGAINST, facts=("E45",)))
+    made.notes["broken_by"] = {"r1-bull-1": broken_by} if broken_by else {}
+    causes = [step.cause for step in confidence_changes(made, {}, {}) if step.claim_id == "r1-bull-1"]
+    assert causes == ["采纳论点", cause]
+
+
 def test_argument_broken_under_questioning_counts_half():
     whole, half = level(claim(1)) - 50, level(claim(1, status=ClaimStatus.PENDING)) - 50
     assert half == pytest.approx(whole / 2, abs=1e-3)
