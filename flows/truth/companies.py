@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 SUBJECT = "@subject"
 INDUSTRY = "@industry"
@@ -58,8 +59,25 @@ def find_companies(plain: str, names: tuple[tuple[str, str], ...]) -> list[Compa
         elif match["market"]:
             found.append(CompanyMention(start, end, MARKET))
         else:
-            found.append(CompanyMention(start, end, SUBJECT))
+            found.append(CompanyMention(start, end, _taken_up(plain, match, found)))
     return found
+
+
+#: 与某公司相比，该公司…: what the other is held against is not taken up.
+_HELD_AGAINST = re.compile(r"[与和跟较比同于]\s*$|不及\s*$|超过\s*$")
+_ENDS = "。！？!?\n"
+
+
+def _taken_up(plain: str, match: re.Match[str], before: list[CompanyMention]) -> str:
+    """某公司披露的数据显示，该公司…: 该公司 is the company its sentence names before it, else the subject."""
+    if match[0] != "该公司":
+        return SUBJECT
+    begin = max(plain.rfind(end, 0, match.start()) for end in _ENDS)
+    inside = takewhile(lambda c: c.start > begin, reversed(before))
+    named = [c for c in inside if c.key not in {INDUSTRY, MARKET}]
+    if len({c.key for c in named}) != 1 or _HELD_AGAINST.search(plain, max(0, named[0].start - 4), named[0].start):
+        return SUBJECT
+    return named[0].key
 
 
 def _statistic(word: str) -> str:

@@ -42,7 +42,7 @@ _AFTER = re.compile(
     r"|上涨|提升|溢价)|(?P<down>跌幅|降幅|减幅|下降|下滑|下跌|回撤|负增长|亏损|折价)(?=[，。；、,;)）\s|的与和后并]"
     r"|$))"
 )
-_NOT_DIRECTION_BEFORE = re.compile(r"(?:最|新|提|较|更|走|偏|处于|不|至|年内|阶段|历史)$")
+_NOT_DIRECTION_BEFORE = re.compile(r"(?:最|新|提|较|更|走|偏|处于|不|至|年内|阶段|历史|多)$")
 
 
 @dataclass(frozen=True, slots=True)

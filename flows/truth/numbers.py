@@ -19,7 +19,7 @@ from flows.truth.units import UNITS, UnitWord, read_unit
 
 __all__ = ["Kind", "Quantity", "Rough", "find_quantities", "normalise"]
 
-_NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋（）：；～／＜＞　×", "0123456789%.---+():;~/<> x")
+_NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋＝（）：；～／＜＞　×", "0123456789%.---+=():;~/<> x")
 
 
 def normalise(text: str) -> str:
@@ -242,7 +242,7 @@ def _dressed(written: _Written, plain: str, text: str) -> Quantity:
         end -= 1
     moved = before_direction(plain, written.start)
     start, rough = moved.start, rough_of(plain, written.start, end)
-    if moved.sign == 0 and (after := after_direction(plain, end)).sign:
+    if moved.sign == 0 and written.unit != Unit.SESSIONS and (after := after_direction(plain, end)).sign:
         moved, end = after, after.end
     is_turn_of_speech = written.is_small and written.unit_word in _DISCOURSE_UNITS
     return Quantity(

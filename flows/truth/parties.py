@@ -14,7 +14,7 @@ from flows.truth.reading import Reading
 from flows.truth.statement import Statement
 from flows.truth.timing import is_baseline
 
-_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|比)\s*$")
+_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|[÷/]|比)\s*$")
 _FIRST, _SECOND = re.compile(r"前者|前一个"), re.compile(r"后者|后一个")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
@@ -107,6 +107,7 @@ def _parties(reading: Reading, one: Statement, other: Statement) -> tuple[Party,
     return (
         _told_after(reading, other.quantity.end, stop)
         or _joined_after(reading, other.quantity.end, stop)
+        or _quotient_after(reading, other.quantity.end, stop)
         or _told_before(reading, start, one.quantity.start)
     )
 
@@ -134,6 +135,26 @@ def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party
     if len(companies) == 2 and _WITH.match(reading.plain[companies[0].end : companies[1].start]):
         return Party(companies[0]), Party(companies[1])
     return None
+
+
+#: 为B的1.57倍, 相当于Q的1.2倍, ＝行业平均的85%
+_IS = re.compile(r"[^，。；]{0,14}?(?:为|是|相当于|等于|=)\s*$")
+_TIMES = re.compile(r"\s*的")
+
+
+def _quotient_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    """x÷y，即A的PB为B的1.57倍: what is so many times the other came first."""
+    periods = [p for p in reading.periods if start <= p.start < stop]
+    companies = [c for c in reading.companies if start <= c.start < stop]
+    if len(companies) == 2 and _is_multiple_of(reading, companies[0].end, companies[1].start, companies[1].end):
+        return Party(companies[0]), Party(companies[1])
+    if len(periods) == 2 and _is_multiple_of(reading, periods[0].end, periods[1].start, periods[1].end):
+        return Party(period=periods[0].period), Party(period=periods[1].period)
+    return None
+
+
+def _is_multiple_of(reading: Reading, start: int, stop: int, end: int) -> bool:
+    return bool(_IS.match(reading.plain[start:stop]) and _TIMES.match(reading.plain, end))
 
 
 def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

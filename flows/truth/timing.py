@@ -13,7 +13,9 @@ from flows.truth.qualifiers import is_contrast, trailing
 from flows.truth.reading import Reading, When
 from flows.truth.statement import Place, has_number
 
-_BASELINE = re.compile(r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|于|从|由|自)\s*$")
+_BASELINE = re.compile(
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自)\s*$"
+)
 _MOVED = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _PUBLISHED = re.compile(
     r"披露|公告|发布|公布|召开|报告|计划|将于|预约|晚间|当日晚|起|至|收到|签订|签署|报道|消息|举行|完成"

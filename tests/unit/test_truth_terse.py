@@ -1,0 +1,52 @@
+"""Terse notes, operands of a quotient and counts, read as the short sentences they are (PRODUCT T1, T2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flows.contracts.packs import Pack
+from flows.truth.attribution import find_attributions
+from flows.truth.verify import verify_document
+
+PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
+
+TERSE = [
+    ("收54.49 元。乌有酒业。", True), ("收55.49 元。乌有酒业。", False),
+    ("质押1.10%，乌有酒业，留意。", True), ("质押2.10%，乌有酒业，留意。", False),
+    ("现金流：2026年前三季度11.68亿元。", True), ("现金流：2026年前三季度16.20亿元。", False),
+    ("扣非相当于营业收入的30.1%，2026年前三季度。", True), ("扣非相当于营业收入的32.5%，2026年前三季度。", False),
+    ("有人问乌有酒业PE多少，19.42x。", True), ("有人问乌有酒业PE多少，17.82x。", False),
+    ("公司市盈率＝行业平均的1.09倍。", True), ("公司市盈率＝行业平均的1.29倍。", False),
+    ("推导：19.42倍÷10.79倍，即公司的PE为黄粱食品的1.80倍。", True),
+    ("推导：10.79倍÷19.42倍，即公司的PE为黄粱食品的1.80倍。", False),
+    ("乌有酒业归母净利润十七点一七亿元，不及上年同期，对吧？", True),
+    ("乌有酒业归母净利润十七点五一亿元，不及上年同期，对吧？", False),
+    ("黄粱食品披露的数据显示，该公司市盈率为10.79倍。", True),
+    ("黄粱食品披露的数据显示，该公司市盈率为19.42倍。", False),
+    ("与黄粱食品相比，该公司市盈率为19.42倍。", True),
+]  # fmt: skip
+
+COUNTS = [
+    ("近60日上涨天数24天，涨停0天，跌停0天。", True), ("近60日上涨天数24天，涨停1天，跌停0天。", False),
+    ("近60日有24个交易日上涨。", True), ("近60日有26个交易日上涨。", False),
+    ("近7日提及乌有酒业的新闻4条，偏正面2条，偏负面1条。", True),
+    ("近7日提及乌有酒业的新闻4条，偏正面1条，偏负面2条。", False),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("text", "is_right"), [*TERSE, *COUNTS])
+def test_a_terse_sentence_holds_only_with_the_right_number(pack: Pack, text: str, is_right: bool) -> None:
+    failures = verify_document(text, (*pack.facts, *pack.appendix), subject=pack.symbol).failures
+    assert (not failures) is is_right, [(c.text, c.reason) for c in failures]
+
+
+def test_a_field_that_is_spoken_of_is_no_role() -> None:
+    assert find_attributions("两融数据方面，乌有酒业最新融资余额8.35亿元。") == []
+    assert [a.role for a in find_attributions("风险方认为估值仍高。")] == ["风险方"]
