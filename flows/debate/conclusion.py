@@ -106,9 +106,9 @@ def _title(record: Record, sides: tuple[list[Claim], list[Claim]], disagreements
     topics = "、".join(METRICS[d.metric].zh for d in disagreements[:2])
     if topics:
         return f"争点：{topics}"
-    sides = {claim.side for claim in record.claims.values()}
-    if len(sides) == 1:
-        return f"各方都{'支持' if Side.FOR in sides else '反对'}命题，没有形成交锋"
+    spoke = {claim.side for claim in record.claims.values()}
+    if len(spoke) == 1:
+        return f"各方都{'支持' if Side.FOR in spoke else '反对'}命题，没有形成交锋"
     return "双方没有在同一指标上交锋"
 
 

@@ -54,7 +54,7 @@ def test_title_rides_on_the_bears_last_speech_and_key_data_on_the_bulls(debate):
     transcript, _ = debate
     bear = next(t for t in transcript.turns if (t.role, t.round_no) == ("bear", 3))
     bull = [t for t in transcript.turns if (t.role, t.round_no) == ("bull", 3)][-1]
-    assert transcript.conclusion.title == bear.answer["title"]
+    assert transcript.record["title"] == bear.answer["title"]
     assert transcript.record["key_data"] == bull.answer["key_data"]
     assert "title" not in next(t for t in transcript.turns if (t.role, t.round_no) == ("bear", 2)).answer
 

@@ -320,9 +320,14 @@ def test_an_argument_of_the_economy_is_never_the_strongest() -> None:
 
 
 def test_titles_name_what_each_side_rests_on() -> None:
-    conclusion = hold()[0].conclusion
-    assert conclusion is not None
-    assert re.fullmatch(r"一边是[^，]{2,16}，一边是[^，]{2,16}", conclusion.title)
+    transcript, _ = hold()
+    assert transcript.conclusion is not None
+    named = re.fullmatch(r"一边是([^，]{2,24})，一边是([^，]{2,24})", transcript.conclusion.title)
+    assert named
+    for strongest, said in zip(
+        re.findall(r"最强依据：(.+?)（", transcript.conclusion.core), named.groups(), strict=True
+    ):
+        assert strongest.startswith(said.rstrip("…"))
 
 
 def _valuation(metric: str, value: float) -> Seen:
