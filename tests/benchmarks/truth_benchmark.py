@@ -1,7 +1,7 @@
 """Recall on planted errors and false blocks on honest text, per phrasing file (PRODUCT T7).
 
 Run: ``python -m tests.benchmarks.truth_benchmark [--seed N] [--errors N] [--honest N] [FILE …]``; without files the
-seen and unseen phrasings of ``tests/fixtures`` and the sentences written by hand. Prints recall per kind, false blocks,
+phrasings of ``tests/fixtures`` and the sentences written by hand. Prints recall per kind, false blocks,
 numbers per second of processor time, and what was missed.
 """
 
@@ -25,7 +25,11 @@ from tests.benchmarks.truth_planting import KINDS, Planted, plant
 from tests.benchmarks.truth_world import World, make_world
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
-FILES = (FIXTURES / "truth_seen_phrasings.json", FIXTURES / "truth_unseen_phrasings.json")
+FILES = (
+    FIXTURES / "truth_seen_phrasings.json",
+    FIXTURES / "truth_unseen_phrasings.json",
+    *(FIXTURES / f"truth_blind{number}_phrasings.json" for number in (1, 2, 3)),
+)
 
 
 @dataclass
