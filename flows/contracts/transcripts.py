@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Dimension
 
 
@@ -40,22 +41,6 @@ class ClaimStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-class CheckVerdict(StrEnum):
-    """What a check found about one number or numberless comparison."""
-
-    SUPPORTED = "supported"
-    ROUNDED = "rounded"
-    DERIVED = "derived"
-    UNSUPPORTED = "unsupported"
-    MISMATCH = "mismatch"
-    NOT_A_QUANTITY = "not_a_quantity"
-
-    @property
-    def is_failure(self) -> bool:
-        """Whether the text must be struck through (PRODUCT T5)."""
-        return self in {CheckVerdict.UNSUPPORTED, CheckVerdict.MISMATCH}
-
-
 class RunStatus(StrEnum):
     """How a debate ended."""
 
@@ -63,33 +48,6 @@ class RunStatus(StrEnum):
     PARTIAL = "partial"
     GATED = "gated"
     FAILED = "failed"
-
-
-class Check(_Frozen):
-    """One checked span of text.
-
-    Attributes:
-        claim_id: Claim the text belongs to; empty for report text.
-        text: The span as written, e.g. ``下降6.8%``.
-        start: Offset of the span in the checked text, in characters.
-        end: End offset, exclusive.
-        value: Value read, in *unit* (percent as percent number, CNY in yuan); None for a comparison.
-        expected: The right value, where a fact has one.
-        formula: How a derived value was recomputed, e.g. ``E3 / E4 - 1``.
-        reason: Why, in Chinese.
-    """
-
-    claim_id: str = ""
-    text: str
-    start: int
-    end: int
-    value: float | None = None
-    unit: str | None = None
-    verdict: CheckVerdict
-    fact_id: str | None = None
-    expected: float | None = None
-    formula: str | None = None
-    reason: str = ""
 
 
 class Claim(_Frozen):

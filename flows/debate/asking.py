@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import Check, LlmCall, Turn
+from flows.contracts.transcripts import LlmCall, Turn
 from flows.debate.answers import Answer, Lookup, Speech
 from flows.debate.channels import as_lookups, look_up, offered
 from flows.debate.gateway_types import Abstained, Answered, Ask, Requested, Tool

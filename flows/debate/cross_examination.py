@@ -8,8 +8,9 @@ lose weight.
 
 from __future__ import annotations
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Dimension
-from flows.contracts.transcripts import Check, Claim, ClaimStatus, Question, Side
+from flows.contracts.transcripts import Claim, ClaimStatus, Question, Side
 from flows.debate.answers import CrossAnswer
 from flows.debate.protocol import Order, Phase
 from flows.debate.state import Record, Speaker, has_failed

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from flows.contracts.transcripts import Check, CheckVerdict, Claim, ClaimStatus
+from flows.contracts.checks import Check, CheckVerdict
+from flows.contracts.transcripts import Claim, ClaimStatus
 from flows.debate.answers import Expectation
 
 BASIS_LIMIT = 70

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Dimension
-from flows.contracts.transcripts import Check, Claim, Side
+from flows.contracts.transcripts import Claim, Side
 from flows.debate.answers import (
     AuditReport,
     CrossQuestion,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import singledispatch
 
-from flows.contracts.transcripts import UNDECIDED, Check, Claim, ClaimStatus, Question, Side
+from flows.contracts.checks import Check
+from flows.contracts.transcripts import UNDECIDED, Claim, ClaimStatus, Question, Side
 from flows.debate.answers import (
     Answer,
     Argument,

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import Any
 
-from flows.contracts.transcripts import Check, Side
+from flows.contracts.checks import Check
+from flows.contracts.transcripts import Side
 from flows.debate.answers import (
     CrossAnswer,
     CrossQuestion,

@@ -7,18 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from typing import Protocol as Shape
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Fact, Pack
-from flows.contracts.transcripts import (
-    Check,
-    Claim,
-    ClaimStatus,
-    Judgement,
-    LlmCall,
-    Proposition,
-    Question,
-    Side,
-    Turn,
-)
+from flows.contracts.transcripts import Claim, ClaimStatus, Judgement, LlmCall, Proposition, Question, Side, Turn
 from flows.debate.answers import Expectation
 from flows.debate.draining import expectation_text
 from flows.debate.giving import given_facts

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import Check, Claim, Disagreement, Transcript
+from flows.contracts.checks import Check
+from flows.contracts.transcripts import Claim, Disagreement, Transcript
 from flows.debate.restoring import judged_again
 from flows.desk.reading import StoredDebate
 from flows.reports.checked import with_report_checks

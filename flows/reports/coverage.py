@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from flows.contracts.checks import CheckVerdict
 from flows.contracts.packs import Pack
-from flows.contracts.transcripts import CheckVerdict
 from flows.truth.verify import VerifyResult, verify_document
 
 #: Private-use characters round a sentence that was checked with the facts it cites, and round an aside.

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import Check, Judgement, Transcript, Turn
+from flows.contracts.checks import Check
+from flows.contracts.transcripts import Judgement, Transcript, Turn
 from flows.reports.segments import Line, found_in, marked
 from flows.reports.sides import role_of, verdict_of
 from flows.reports.words import ACT_ZH

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from flows.contracts.transcripts import Check, Claim
+from flows.contracts.checks import Check
+from flows.contracts.transcripts import Claim
 from flows.contracts.units import Unit
 from flows.evidence.phrasing import say
 from flows.truth.consequences import Segment, segments

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from flows.contracts.checks import Check
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Pack
-from flows.contracts.transcripts import Audit, Check, Claim, Disagreement, Falsifier, Indicator, Side, Transcript
+from flows.contracts.transcripts import Audit, Claim, Disagreement, Falsifier, Indicator, Side, Transcript
 from flows.reports.record import JudgementView, TurnView, judgement_views, turn_views
 from flows.reports.segments import Line, claim_parts, marked, plain, quantity
 from flows.reports.sides import role_of, sides_of, verdict_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact, FactKind
-from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.ledger import Ledger
 from flows.truth.reading import Reading
 

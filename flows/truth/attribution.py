@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from flows.contracts.transcripts import Check, CheckVerdict, Claim, ClaimStatus, Side
+from flows.contracts.checks import Check, CheckVerdict
+from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.truth.argument_form import FormFault, form_faults
 from flows.truth.directions import directions_in
 from flows.truth.numbers import Kind, find_quantities, normalise

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Fact, Pack
-from flows.contracts.transcripts import Check, Claim
+from flows.contracts.transcripts import Claim
 from flows.truth.checking import check_plain
 from flows.truth.ledger import Ledger
 from flows.truth.piecewise import check_pieces, has_structure

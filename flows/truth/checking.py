@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.actors import misnamed_doers, of_actor
 from flows.truth.companies import SUBJECT
 from flows.truth.comparisons import numberless

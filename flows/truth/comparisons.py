@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.companies import INDUSTRY, SUBJECT
 from flows.truth.comparing import against_industry, compared, quoted, statement_of
 from flows.truth.extremes import extreme

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import (
-    Check,
-    CheckVerdict,
-    Claim,
-    ClaimStatus,
-    Conclusion,
-)
+from flows.contracts.checks import Check, CheckVerdict
+from flows.contracts.transcripts import Claim, ClaimStatus, Conclusion
 from flows.contracts.units import UNIT_ZH, Unit
 
 

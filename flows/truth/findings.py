@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.checks import CheckVerdict
 from flows.truth.ledger import Reference
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.closeness import said_value, value_holds
 from flows.truth.definitions import Derived

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.checks import CheckVerdict
 from flows.truth.companies import INDUSTRY, MARKET
 from flows.truth.findings import Finding, verdict_of
 from flows.truth.ledger import RULE, Reference

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.judging import judge
 from flows.truth.ledger import Ledger
 from flows.truth.reading import Reading

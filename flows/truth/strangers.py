@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.ledger import Ledger
 from flows.truth.numbers import Kind
 from flows.truth.reading import Reading

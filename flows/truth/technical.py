@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from flows.contracts.transcripts import CheckVerdict
+from flows.contracts.checks import CheckVerdict
 from flows.truth.companies import SUBJECT
 from flows.truth.findings import Finding
 from flows.truth.ledger import Ledger, Reference

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import Check, CheckVerdict
 from flows.truth.consequences import correction
 from flows.truth.documents import is_html
 from flows.truth.ledger import Ledger

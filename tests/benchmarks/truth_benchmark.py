@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.attribution import check_attribution
 from flows.truth.binding import check_text
 from tests.benchmarks.truth_cases import Case, build

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import Check
 from flows.truth.verify import verify_document
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"

@@ -7,8 +7,9 @@ from collections import Counter
 import httpx2
 import pytest
 
+from flows.contracts.checks import CheckVerdict
 from flows.contracts.packs import Dimension
-from flows.contracts.transcripts import CheckVerdict, Claim, RunStatus, Side
+from flows.contracts.transcripts import Claim, RunStatus, Side
 from flows.debate.answers import Moderation
 from flows.debate.endpoint_schema import answer_schema
 from flows.debate.engine import run_debate

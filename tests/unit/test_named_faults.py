@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from flows.contracts.checks import CheckVerdict
 from flows.contracts.packs import Dimension, Fact, FactKind
-from flows.contracts.transcripts import CheckVerdict
 from flows.contracts.units import Unit
 from flows.evidence.packs import build_pack
 from flows.truth.verify import verify_document

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Polarity
 from flows.contracts.transcripts import (
     Audit,
-    Check,
-    CheckVerdict,
     ConfidenceChange,
     Disagreement,
     Falsifier,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact, FactKind
-from flows.contracts.transcripts import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.binding import check_claim, check_report, check_text
 from tests.factories import SYMBOL, claim, fact, pack

@@ -8,8 +8,9 @@ from datetime import date
 
 import pytest
 
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import Check, CheckVerdict, ClaimStatus, Side
+from flows.contracts.transcripts import ClaimStatus, Side
 from flows.contracts.units import Unit
 from flows.truth.attribution import check_attribution, form_faults
 from flows.truth.binding import check_claim

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from flows.contracts.checks import CheckVerdict
 from flows.contracts.packs import FactKind
-from flows.contracts.transcripts import CheckVerdict
 from flows.contracts.units import Unit
 from tests.unit.test_truth_binding import FACTS, checked, of
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from flows.contracts.checks import Check
 from flows.contracts.packs import Dimension, Fact, FactKind
-from flows.contracts.transcripts import Check
 from flows.contracts.units import Unit
 from flows.truth.verify import verify_document
 from tests.real_data import REAL, needs_real

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flows.contracts.transcripts import Check, CheckVerdict
+from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.errors import UsageError
 from flows.truth import piecewise

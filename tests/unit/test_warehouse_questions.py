@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from flows.commands.labels import in_chinese
+from flows.contracts.checks import CheckVerdict
 from flows.contracts.debates import OUTCOMES
 from flows.contracts.envelope import Envelope, Status
 from flows.contracts.marts import VALUATION_PERCENTILES
-from flows.contracts.transcripts import UNDECIDED, CheckVerdict, Transcript
+from flows.contracts.transcripts import UNDECIDED, Transcript
 from flows.errors import ConfigurationError, UsageError
 from flows.market.calendar import load_calendar
 from flows.warehouse import questions, store

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import duckdb
 import pytest
 
-from flows.contracts import debates, transcripts
+from flows.contracts import checks, debates, transcripts
 from flows.contracts.packs import Completeness, Dimension, Fact, FactKind, Identity, Pack
 from flows.contracts.transcripts import Transcript
 from flows.contracts.units import Unit
@@ -51,8 +51,8 @@ def debate(
         "claims": (transcripts.Claim(claim_id="r1-bull-1", turn_no=1, round_no=1, role="bull", side=side.FOR,
                                      dimension=Dimension.VALUATION, conclusion="便宜", basis="PB低", reasoning="故",
                                      fact_ids=("E1",), evidence_type="历史数据", score=0.5),),
-        "checks": (transcripts.Check(claim_id="r1-bull-1", text="10.44元", start=3, end=9, value=10.44,
-                                     unit="CNY/share", verdict=transcripts.CheckVerdict.SUPPORTED,
+        "checks": (checks.Check(claim_id="r1-bull-1", text="10.44元", start=3, end=9, value=10.44,
+                                     unit="CNY/share", verdict=checks.CheckVerdict.SUPPORTED,
                                      fact_id="E1", expected=10.44),),
         "questions": (transcripts.Question(question_id="q1", round_no=1, asker="bear", target="bull",
                                            claim_id="r1-bull-1", text="为何？", is_answered=True, answer="因",
