@@ -170,8 +170,8 @@ def evidence_balance(facts: Sequence[Fact]) -> str:
         (d, p): sum(1 for f in facts if f.dimension == d and f.polarity == p) for d in dimensions for p in Polarity
     }
     most = max(counts[d, p] for d in dimensions for p in (Polarity.POSITIVE, Polarity.NEGATIVE)) or 1
-    width, row, middle = 420, 22, 230
-    scale = linear(0, most, 0, 120)
+    width, row, middle = 420, 22, 260
+    scale = linear(0, most, 0, 115)
     parts = [label(34, 16, "证据平衡（左：偏空，右：偏多，括号：中性）", class_="caption")]
     for i, dimension in enumerate(dimensions):
         top = 28 + i * row
