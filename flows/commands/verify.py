@@ -10,7 +10,7 @@ from pathlib import Path
 from flows.commands.console import note, print_json, say
 from flows.errors import UsageError
 from flows.truth.own_stock import other_stock
-from flows.truth.text_files import decoded, read_text_file
+from flows.truth.pages.text_files import decoded, read_text_file
 from flows.truth.verify import load_facts, verify_document
 
 #: From here on (in characters) a check takes long enough that silence looks like a fault.

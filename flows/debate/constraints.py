@@ -21,8 +21,8 @@ from flows.debate.draining import clip
 from flows.debate.metrics import metric_named
 from flows.debate.prompting import HORIZON
 from flows.debate.state import Record, Speaker
-from flows.truth.attribution import check_attribution, form_faults
 from flows.truth.compliance import find_advice
+from flows.truth.speech.attribution import check_attribution, form_faults
 
 _HEDGE = re.compile(r"(?<!不)(?:有望|可能(?!性)|预计|料将|或将|大概率)")
 _REASON = re.compile(

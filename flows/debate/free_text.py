@@ -26,8 +26,8 @@ from flows.debate.answers import (
 )
 from flows.debate.draining import clip
 from flows.debate.state import Record
-from flows.truth.attribution import check_attribution
 from flows.truth.compliance import find_advice
+from flows.truth.speech.attribution import check_attribution
 
 
 @singledispatch

@@ -37,7 +37,7 @@ from flows.debate.cross_examination import put_question, settle_answer
 from flows.debate.metrics import metric_named
 from flows.debate.state import Record, Speaker, has_failed
 from flows.debate.strength import base_strength
-from flows.truth.attribution import check_attribution, check_sources
+from flows.truth.speech.attribution import check_attribution, check_sources
 
 SIDE_OF_STANCE = {Stance.SUPPORT: Side.FOR, Stance.OPPOSE: Side.AGAINST}
 VERDICT_OF = {"支持": "for", "反对": "against", "未决": UNDECIDED}

@@ -12,7 +12,7 @@ from flows.contracts.checks import Check
 from flows.contracts.packs import Fact, Pack
 from flows.contracts.transcripts import Claim
 from flows.truth.checking import check_plain
-from flows.truth.ledger import Ledger
+from flows.truth.facts.ledger import Ledger
 from flows.truth.piecewise import check_pieces, has_structure
 
 

@@ -6,20 +6,20 @@ import re
 from collections.abc import Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
-from flows.truth.actors import misnamed_doers, of_actor
-from flows.truth.companies import SUBJECT
-from flows.truth.comparisons import numberless
-from flows.truth.invariants import impossible
-from flows.truth.judging import check_of, judge
-from flows.truth.ledger import Ledger
-from flows.truth.numbers import Kind, Quantity
-from flows.truth.quotations import Quotation, quotations
-from flows.truth.reading import Reading, read
-from flows.truth.sources import Told, as_source_says, misattributed, of_source, told_by
-from flows.truth.statement import Statement
-from flows.truth.statements import statements
-from flows.truth.strangers import strangers
-from flows.truth.titles import misquoted_titles
+from flows.truth.claims.statement import Statement
+from flows.truth.claims.statements import statements
+from flows.truth.facts.ledger import Ledger
+from flows.truth.facts.quotations import Quotation, quotations
+from flows.truth.facts.titles import misquoted_titles
+from flows.truth.grammar.companies import SUBJECT
+from flows.truth.grammar.numbers import Kind, Quantity
+from flows.truth.grammar.reading import Reading, read
+from flows.truth.judging.actors import misnamed_doers, of_actor
+from flows.truth.judging.invariants import impossible
+from flows.truth.judging.judge import check_of, judge
+from flows.truth.judging.sources import Told, as_source_says, misattributed, of_source, told_by
+from flows.truth.judging.strangers import strangers
+from flows.truth.relations.comparisons import numberless
 
 _KIND_ZH = {
     Kind.DATE: "日期", Kind.TIME: "时刻", Kind.PERIOD: "报告期", Kind.WINDOW: "时间窗口", Kind.LIST_NUMBER: "序号",

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.checking import check_plain
-from flows.truth.companies import SUBJECT
-from flows.truth.documents import is_html, pieces
-from flows.truth.invariants import impossible
-from flows.truth.ledger import Ledger
-from flows.truth.mapped import Piece
-from flows.truth.reading import read
-from flows.truth.statement import Statement
-from flows.truth.statements import statements
+from flows.truth.claims.statement import Statement
+from flows.truth.claims.statements import statements
+from flows.truth.facts.ledger import Ledger
+from flows.truth.grammar.companies import SUBJECT
+from flows.truth.grammar.reading import read
+from flows.truth.judging.invariants import impossible
+from flows.truth.pages.documents import is_html, pieces
+from flows.truth.pages.mapped import Piece
 
 _TABLE = re.compile(r"^[ \t]*\|.*\|", re.MULTILINE)
 

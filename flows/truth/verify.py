@@ -13,9 +13,9 @@ from typing import Any
 from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact
 from flows.truth.consequences import correction
-from flows.truth.documents import is_html
-from flows.truth.ledger import Ledger
-from flows.truth.loaders import LoadedFacts, load_facts
+from flows.truth.facts.ledger import Ledger
+from flows.truth.facts.loaders import LoadedFacts, load_facts
+from flows.truth.pages.documents import is_html
 from flows.truth.piecewise import check_pieces
 
 __all__ = ["LoadedFacts", "VerifyResult", "load_facts", "verify_document"]

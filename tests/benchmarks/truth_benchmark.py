@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.contracts.checks import Check, CheckVerdict
-from flows.truth.attribution import check_attribution
 from flows.truth.binding import check_text
+from flows.truth.speech.attribution import check_attribution
 from tests.benchmarks.truth_cases import Case, build
 from tests.benchmarks.truth_hand import run_hand, show_hand
 from tests.benchmarks.truth_planting import KINDS, Planted, plant

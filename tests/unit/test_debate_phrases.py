@@ -13,9 +13,9 @@ from flows.debate.offline.phrasebook_events import OTHER
 from flows.debate.offline.reading import Seen
 from flows.debate.offline.relations import ANSWERS
 from flows.debate.offline.topics import TOPICS, topic_of
-from flows.truth.attribution import check_attribution, check_sources, form_faults
 from flows.truth.binding import check_claim
 from flows.truth.compliance import find_advice
+from flows.truth.speech.attribution import check_attribution, check_sources, form_faults
 from tests.unit.debate_packs import DAY, pack
 
 PACK = pack()

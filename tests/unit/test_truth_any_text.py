@@ -7,9 +7,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flows.truth.attribution import check_attribution, check_sources, form_faults
 from flows.truth.binding import check_text
 from flows.truth.compliance import neutralise
+from flows.truth.speech.attribution import check_attribution, check_sources, form_faults
 from flows.truth.verify import verify_document
 from tests.factories import SYMBOL
 from tests.unit.test_truth_binding import FACTS, NAMES

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from flows.contracts.transcripts import Side
-from flows.truth.attribution import check_attribution
+from flows.truth.speech.attribution import check_attribution
 from tests.factories import claim
 
 OWN, OTHERS, NOBODYS = (

@@ -12,10 +12,10 @@ from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact
 from flows.contracts.transcripts import ClaimStatus, Side
 from flows.contracts.units import Unit
-from flows.truth.attribution import check_attribution, form_faults
 from flows.truth.binding import check_claim
 from flows.truth.compliance import find_advice, neutralise
 from flows.truth.consequences import correction, rests_on_failure, segments, standings, to_markdown, write_value
+from flows.truth.speech.attribution import check_attribution, form_faults
 from tests.factories import SYMBOL, claim, fact, pack, transcript
 from tests.unit.test_truth_binding import FACTS, NAMES, checked, of
 

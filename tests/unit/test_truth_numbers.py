@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.contracts.units import Unit
-from flows.truth.numbers import Kind, Quantity, Rough, find_quantities, normalise
-from flows.truth.numerals import read_number
+from flows.truth.grammar.numbers import Kind, Quantity, Rough, find_quantities, normalise
+from flows.truth.grammar.numerals import read_number
 
 CNY, PCT, PP, X, SHARES = Unit.CNY, Unit.PCT, Unit.PP, Unit.MULTIPLE, Unit.SHARES
 

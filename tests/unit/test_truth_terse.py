@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.contracts.packs import Pack
-from flows.truth.attribution import find_attributions
+from flows.truth.speech.attribution import find_attributions
 from flows.truth.verify import verify_document
 
 PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"

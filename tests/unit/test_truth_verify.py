@@ -15,7 +15,7 @@ from flows.contracts.units import Unit
 from flows.errors import UsageError
 from flows.truth import piecewise
 from flows.truth.checking import check_plain
-from flows.truth.ledger import Ledger
+from flows.truth.facts.ledger import Ledger
 from flows.truth.verify import VerifyResult, load_facts, verify_document
 from tests.factories import SYMBOL, fact, pack
 

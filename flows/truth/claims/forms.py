@@ -1,0 +1,137 @@
+"""In which form a number states its quantity: level, change, percentile, share, ratio or difference; on which basis."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from flows.contracts.units import Unit
+from flows.truth.claims.statement import Place, Statement
+from flows.truth.grammar.lexicon import (
+    CHANGE,
+    DIFFERENCE,
+    LEVEL,
+    PERCENTILE,
+    RATIO,
+    SHARE,
+    Mention,
+    concepts,
+)
+from flows.truth.grammar.numbers import Quantity
+from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.wording import alternatives
+
+#: Forms in which a number says how far something moved or lies from something else.
+MOVES = frozenset({CHANGE, DIFFERENCE, RATIO})
+_BASES = (
+    ("yoy", re.compile(r"同比|(?:较|比|与)(?:上年|去年)(?:同期)?|年增")),
+    ("qoq", re.compile(r"环比|较上(?:一)?季度?|较上月|较三季度末|较上季末")),
+    ("ytd", re.compile(r"较年初|比年初|较上年末|较期初")),
+)
+_PERCENTILE = re.compile(r"分位|百分位")
+#: 比近三年里14%的交易日都贵
+_DEARER_THAN = re.compile(r"(?:交易日|时间|日子|时候|时段)(?:里|中|内)?(?:都|均|要|更)?(?:贵|高)")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例")
+#: 净利润/营收为10%, 以净利润比营收, 营收中有10%
+_QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
+_AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
+#: 隔着5.4倍的距离
+_APART_AFTER = re.compile(r"的?(?:距离|差距|差额|落差|差值|价差|利差)")
+_GAP = re.compile(r"(?:相差|隔着|隔了|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
+_GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
+_YEARLY = re.compile(r"同比|环比|增速")
+_DIFFERENCE_WORDS = frozenset(alternatives("forms.difference").split("|"))
+_LOSS_WORDS = frozenset(alternatives("forms.loss").split("|"))
+
+
+def form_of(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
+    """(form, basis) of the number at *place*; *gap* is the text between the word that names it and the number."""
+    form, basis = _form(place, mention, gap)
+    if form in {CHANGE, LEVEL} and _is_quotient(place):
+        return SHARE, basis
+    return form, basis
+
+
+def _is_quotient(place: Place) -> bool:
+    q = place.quantity
+    start = place.sentence[0]
+    return (
+        q.unit == Unit.PCT and not q.direction and bool(_AS_QUOTIENT.search(place.reading.plain, start, q.number_start))
+    )
+
+
+def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
+    q, said = place.quantity, mention.form if mention else ""
+    level = concepts()[mention.concept].unit if mention and mention.concept in concepts() else ""
+    basis = _basis(place.head)
+    if _is_percentile(place, said, level, gap):
+        return PERCENTILE, ""
+    if q.unit == Unit.PP:
+        return (LEVEL if q.is_target else DIFFERENCE), basis
+    if q.unit == Unit.PCT:
+        return _percent_form(place, said, level, gap), basis
+    if q.unit == Unit.MULTIPLE and level not in {Unit.MULTIPLE, ""}:
+        return RATIO, basis
+    if not q.is_target and (_GAP.search(gap) or _APART_AFTER.match(place.after) or _moves_by(q)):
+        return DIFFERENCE, basis
+    return (CHANGE if not q.unit and said == CHANGE else LEVEL), basis
+
+
+def _basis(head: str) -> str:
+    near = head[-24:]
+    return next((basis for basis, pattern in _BASES if pattern.search(near)), "")
+
+
+def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
+    after, unit = place.after.lstrip(" 的"), place.quantity.unit
+    if unit == Unit.PCT and level == Unit.MULTIPLE and _is_headed_percentile(place):
+        return True
+    if unit not in {Unit.PCT, ""}:
+        return False
+    return said == PERCENTILE or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(after) or _DEARER_THAN.match(after))
+
+
+def _is_headed_percentile(place: Place) -> bool:
+    """近一年分位：PE 10.5%，PB 6.0%: what the sentence is headed with holds for each multiple that does not move."""
+    said = place.reading.plain[place.sentence[0] : place.quantity.start]
+    return not place.quantity.direction and bool(_HEADED.search(said)) and not place.quantity.has_sign
+
+
+_HEADED = re.compile(r"分位数?[:：]")
+
+
+def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
+    q = place.quantity
+    if said == CHANGE:
+        return CHANGE
+    if q.is_target and level == Unit.PCT:
+        return LEVEL
+    if not q.direction and level != Unit.PCT and (_SHARE.search(place.head[-24:]) or _QUOTIENT.search(place.head)):
+        return SHARE
+    moves = q.direction and not q.is_target
+    if level == Unit.PCT:
+        return CHANGE if moves or _YEARLY.search(gap) else LEVEL
+    return CHANGE if level or q.direction or _GROWTH.search(place.head[-12:]) else LEVEL
+
+
+def _moves_by(q: Quantity) -> bool:
+    """增加1亿元, 下跌0.5元: the number is the distance moved."""
+    return bool(q.direction_word) and not is_loss(q) and _stem(q.direction_word) in _DIFFERENCE_WORDS
+
+
+def _stem(word: str) -> str:
+    return next((word[:n] for n in (3, 2, 1) if word[:n] in _DIFFERENCE_WORDS or word[:n] in _LOSS_WORDS), word)
+
+
+def is_loss(q: Quantity) -> bool:
+    """Whether the wording itself makes a level negative (亏损1亿元, 净流出1亿元, 亏损收窄至1亿元)."""
+    return (q.of_loss and q.is_target) or (q.direction < 0 and _stem(q.direction_word) in _LOSS_WORDS)
+
+
+def as_of_mention(reading: Reading, s: Statement, mention: Mention) -> Statement:
+    """*s* read as a statement of another quantity its sentence names."""
+    form, basis = form_of(Place(reading, s.quantity), mention, "")
+    window = mention.window if mention.window != "yoy" else ""
+    return replace(
+        s, concept=mention.concept, mention=mention, form=form, basis=basis, window=window or s.window, bare_ok=False
+    )

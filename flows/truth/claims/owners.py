@@ -1,0 +1,93 @@
+"""Whom a number is of, and whom a difference is measured against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from flows.truth.claims.forms import MOVES
+from flows.truth.claims.qualifiers import trailing
+from flows.truth.claims.statement import Place
+from flows.truth.grammar.companies import INDUSTRY, MARKET, SUBJECT, CompanyMention
+from flows.truth.grammar.reading import Reading
+
+_COMPARED = re.compile(
+    r"(?:对照|比照|参照|较|(?<![同环占])比|与|同|和|跟|高于|低于|优于|不及|超过|超出|落后|领先|相对于?|相比|对比"
+    r"|(?<=[高低优强弱大小多少快慢逊先后])于)\s*$"
+)
+_COMPARED_NEAR = re.compile(r"[较比与和同跟]$|[高低优强弱大小多少快慢逊先后]于$")
+
+
+def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
+    """(whom the number is of, whether that is said rather than inherited)."""
+    near = _beside(place, form)
+    if near is not None:
+        return near, True
+    carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
+    if carried:
+        return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
+    topics = _topics(place.reading, place.sentence)
+    owner = topics[-1] if topics else _owner_after(place.reading, place.clause[1])
+    return owner, owner is not None
+
+
+def _beside(place: Place, form: str) -> CompanyMention | None:
+    """The company the number's own clause names."""
+    reading, q = place.reading, place.quantity
+    right_behind = next((c for c in reading.companies if q.end <= c.start <= q.end + 2), None)
+    may_own = right_behind is not None and (right_behind.key != INDUSTRY or reading.plain[q.end] == "的")
+    if right_behind is not None and may_own and _owns(reading, q.end, right_behind):
+        return right_behind
+    own = place.own(reading.companies)
+    if form in MOVES:
+        own = [c for c in own if not is_compared(reading, c)]
+    if own:
+        return own[-1]
+    later = place.behind(reading.companies)
+    return later if later is not None and later.key != INDUSTRY and not is_compared(reading, later) else None
+
+
+def is_compared(reading: Reading, company: CompanyMention) -> bool:
+    """Whether a company stands after 较, 比, 与 and the like."""
+    return bool(_COMPARED.search(reading.plain[max(0, company.start - 3) : company.start]))
+
+
+def compared_with(place: Place) -> str:
+    """Key of the company or aggregate a difference is measured against."""
+    own = [c for c in place.own(place.reading.companies) if is_compared(place.reading, c)]
+    return own[-1].key if own else ""
+
+
+def _owns(reading: Reading, end: int, company: CompanyMention) -> bool:
+    """12亿元的某公司, 12亿元（某公司，2025Q3）, 12亿元是某公司的营收: the company right after a number."""
+    between, following = reading.plain[end : company.start].strip(), reading.plain[company.end : company.end + 1]
+    if between in {"是", "为"}:
+        return not any(end <= q.number_start < reading.clause(end)[1] for q in reading.quantities if q.is_quantity)
+    return between == "的" or (between in {"(", "—", "-"} and following in {")", "，", ",", "、", ""})
+
+
+def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMention]:
+    """再看某公司。三季报净利润12亿元: a sentence that only names a company is about the next one."""
+    if sentence[0] == 0:
+        return ()
+    start, stop = reading.sentence(max(0, sentence[0] - 2))
+    if stop > sentence[0] or any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities):
+        return ()
+    named = [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
+    return [c for c in named if c.key not in {INDUSTRY, MARKET}]
+
+
+def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
+    """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
+    for start, stop in trailing(reading, end):
+        inside = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
+        named = [c for c in inside if reading.plain[c.end : c.end + 1] != "是"] or inside
+        if len(named) > 1 or any(_is_compared_near(reading, c) for c in named):
+            return None
+        if named:
+            return named[0]
+    return None
+
+
+def _is_compared_near(reading: Reading, company: CompanyMention) -> bool:
+    return bool(_COMPARED_NEAR.search(reading.plain[max(0, company.start - 2) : company.start]))

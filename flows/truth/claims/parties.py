@@ -1,0 +1,177 @@
+"""Two numbers told side by side (x对y, x和y, x除以y) and the two companies or periods they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flows.truth.claims.forms import as_of_mention
+from flows.truth.claims.owners import is_compared
+from flows.truth.claims.statement import Statement
+from flows.truth.claims.timing import is_baseline
+from flows.truth.grammar.companies import CompanyMention
+from flows.truth.grammar.periods import Period
+from flows.truth.grammar.reading import Reading
+
+_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|[÷/]|比)\s*$")
+_FIRST, _SECOND = re.compile(r"前者|前一个"), re.compile(r"后者|后一个")
+#: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
+_REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
+_WITH = re.compile(r"^\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Whom one number of a pair is of, or of when it is; None where both numbers share it."""
+
+    company: CompanyMention | None = None
+    period: Period | None = None
+
+
+def paired(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
+    """*found* with the parties of each pair where the sentence says which is whose."""
+    result = list(found)
+    for i in reversed(range(len(result) - 1)):
+        result[i] = _with_what_stands_behind(reading, result[i], result[i + 1])
+    for i in range(len(result) - 1):
+        result[i : i + 2] = _pair(reading, result[i], result[i + 1])
+    return result
+
+
+def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
+    if not _are_beside(reading, one, other):
+        return _from_to(reading, one, other)
+    named = _named_alike(reading, one, other)
+    parties = _parties(reading, *named) if named[0].concept == named[1].concept else None
+    return [_of(s, party) for s, party in zip(named, parties, strict=True)] if parties else list(named)
+
+
+_BECOMES = re.compile(r"\s*(?:变|升|降|增|减|提高|下降|回落|走)(?:为|至|到|成)了?\s*$")
+
+
+def _from_to(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
+    """营收由x变为y（P至Q，某公司）: the two periods behind are of the two numbers."""
+    if not _BECOMES.match(reading.plain[one.quantity.end : other.quantity.start]):
+        return [one, other]
+    end = other.quantity.end
+    parties = _joined_after(reading, end, reading.sentence(end)[1])
+    if parties is None or parties[0].period is None:
+        return [one, other]
+    return [_of(one, parties[0]), _of(other, parties[1])]
+
+
+_IN_ONE_LIST = re.compile(r"[^，。；\d]{0,14}$")
+
+
+def _with_what_stands_behind(reading: Reading, one: Statement, other: Statement) -> Statement:
+    """把A（x）和B（y）的市盈率放在一起, 上限x、下限y：这是净利润的预计: words behind the last number are of both."""
+    end, mention = other.quantity.end, other.mention
+    if mention is None or mention.start < end or one.quantity.unit != other.quantity.unit:
+        return one
+    if not _IN_ONE_LIST.match(reading.plain[one.quantity.end : other.quantity.number_start]):
+        return one
+    if one.mention is None:
+        one = as_of_mention(reading, one, mention)
+    if not one.is_company_said and any(end <= c.start < mention.start for c in reading.companies):
+        one = replace(one, company=other.company, is_company_said=other.is_company_said, is_rule=other.is_rule)
+    if not one.is_period_said and any(end <= p.start for p in reading.periods):
+        one = replace(one, period=other.period, is_period_said=other.is_period_said)
+    return one
+
+
+def _are_beside(reading: Reading, one: Statement, other: Statement) -> bool:
+    between = reading.plain[one.quantity.end : other.quantity.number_start]
+    return bool(_BESIDE.match(between)) and one.quantity.unit == other.quantity.unit
+
+
+def _named_alike(reading: Reading, one: Statement, other: Statement) -> tuple[Statement, Statement]:
+    """Both of the one quantity their sentence names, where only one of them or none took it."""
+    start, stop = reading.sentence(one.quantity.number_start)
+    named = [m for m in reading.mentions if start <= m.start < stop]
+    if len({m.concept for m in named}) != 1 or (one.concept and one.concept == other.concept):
+        return one, other
+    return as_of_mention(reading, one, named[0]), as_of_mention(reading, other, named[0])
+
+
+def _of(s: Statement, party: Party) -> Statement:
+    if party.company is not None:
+        s = replace(s, company=party.company.key, statistic=party.company.statistic, is_company_said=True)
+    if party.period is not None:
+        s = replace(s, period=party.period, is_period_said=True, is_period_carried=False)
+    return s
+
+
+def _parties(reading: Reading, one: Statement, other: Statement) -> tuple[Party, Party] | None:
+    start, stop = reading.sentence(one.quantity.number_start)
+    return (
+        _told_after(reading, other.quantity.end, stop)
+        or _joined_after(reading, other.quantity.end, stop)
+        or _quotient_after(reading, other.quantity.end, stop)
+        or _told_before(reading, start, one.quantity.start)
+    )
+
+
+def _told_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    """x对y，前者是A，后者是B."""
+    first, second = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
+    if first is None or second is None or second.start() < first.start():
+        return None
+    return _party(reading, first.end(), second.start()), _party(reading, second.end(), stop)
+
+
+def _party(reading: Reading, start: int, stop: int) -> Party:
+    company = next((c for c in reading.companies if start <= c.start < stop), None)
+    period = next((p.period for p in reading.periods if start <= p.start < stop), None)
+    return Party(company, period)
+
+
+def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    """x除以y，某公司营收（P对Q）约为1.05倍; x对y：某公司和行业平均的PB."""
+    periods = [p for p in reading.periods if start <= p.start < stop]
+    companies = [c for c in reading.companies if start <= c.start < stop]
+    if len(periods) == 2 and _WITH.match(reading.plain[periods[0].end : periods[1].start]):
+        return Party(period=periods[0].period), Party(period=periods[1].period)
+    if len(companies) == 2 and _WITH.match(reading.plain[companies[0].end : companies[1].start]):
+        return Party(companies[0]), Party(companies[1])
+    return None
+
+
+#: 为B的1.57倍, 相当于Q的1.2倍, ＝行业平均的85%
+_IS = re.compile(r"[^，。；]{0,14}?(?:为|是|相当于|等于|=)\s*$")
+_TIMES = re.compile(r"\s*的")
+
+
+def _quotient_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    """x÷y，即A的PB为B的1.57倍: what is so many times the other came first."""
+    periods = [p for p in reading.periods if start <= p.start < stop]
+    companies = [c for c in reading.companies if start <= c.start < stop]
+    if len(companies) == 2 and _is_multiple_of(reading, companies[0].end, companies[1].start, companies[1].end):
+        return Party(companies[0]), Party(companies[1])
+    if len(periods) == 2 and _is_multiple_of(reading, periods[0].end, periods[1].start, periods[1].end):
+        return Party(period=periods[0].period), Party(period=periods[1].period)
+    return None
+
+
+def _is_multiple_of(reading: Reading, start: int, stop: int, end: int) -> bool:
+    return bool(_IS.match(reading.plain[start:stop]) and _TIMES.match(reading.plain, end))
+
+
+def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    """先看P，再看Q，A的毛利率后者高于前者，x对y; 若拿行业平均当参照，A的PE低于它，x对y; A高于行业平均：x比y."""
+    ordered = _two_periods(reading, start, stop)
+    if ordered is not None:
+        former, latter = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
+        is_turned = former is not None and latter is not None and latter.start() < former.start()
+        return (ordered[1], ordered[0]) if is_turned else None
+    companies = list({c.key: c for c in reading.companies if start <= c.start < stop}.values())
+    if len(companies) != 2:
+        return None
+    first, second = companies
+    is_reference = _REFERENCE.match(reading.plain, first.end) or is_compared(reading, first)
+    return (Party(second), Party(first)) if is_reference else (Party(first), Party(second))
+
+
+def _two_periods(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
+    named = [p for p in reading.periods if start <= p.start < stop and not is_baseline(reading, p)]
+    return (Party(period=named[0].period), Party(period=named[1].period)) if len(named) == 2 else None

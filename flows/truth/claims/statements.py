@@ -1,0 +1,140 @@
+"""What a number claims: of which company and quantity, in which form, for which period.
+
+A number is read with its clause; what the clause leaves out is inherited from the clauses before it in the sentence.
+Inherited company and period are *soft*: they may be wrong about this clause, so they permit more than they demand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flows.contracts.units import Unit
+from flows.truth.claims.forms import MOVES, form_of
+from flows.truth.claims.naming import (
+    borrowed,
+    label_of,
+    labels_directly,
+    mention_of,
+    of_loss,
+    of_range,
+)
+from flows.truth.claims.owners import company_of, compared_with
+from flows.truth.claims.parties import paired
+from flows.truth.claims.runs import from_to, zipped
+from flows.truth.claims.statement import Place, Statement
+from flows.truth.claims.timing import day_of, period_of, said_before, window_of
+from flows.truth.grammar.companies import SUBJECT
+from flows.truth.grammar.lexicon import CHANGE, Mention
+from flows.truth.grammar.numbers import Quantity
+from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.wording import alternatives
+
+_RULE = re.compile(alternatives("rules.words"))
+_FORECAST = re.compile(alternatives("forecasts.words"))
+_PRICE_MOVE = re.compile(alternatives("forms.price_moves"))
+_TEN_SHARES = re.compile(r"每\s*(?:10|十)\s*股|(?<!\d)10(?=\s*[派转送])")
+_ADDS, _TAKES = re.compile(alternatives("events.adds")), re.compile(alternatives("events.takes"))
+
+
+def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
+    """One statement per quantity of *reading*, in order; *company* is meant where none is named."""
+    found: list[Statement] = []
+    for quantity in reading.quantities:
+        if quantity.is_quantity:
+            found.append(_statement(Place(reading, quantity), found))
+    told = [_per_ten(reading, s) for s in paired(reading, from_to(reading, zipped(reading, found)))]
+    if company == SUBJECT:
+        return told
+    return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in told]
+
+
+def _statement(place: Place, before: Sequence[Statement]) -> Statement:
+    q = place.quantity
+    own = mention_of(place)
+    label = "" if own else label_of(place.reading, place.clause[0], q)
+    mention = _named(place, own, before, topics_only=bool(label))
+    gap_start = own.end if own is not None and own.end <= q.number_start else place.clause[0]
+    form, basis = form_of(place, mention, place.reading.plain[gap_start : q.number_start])
+    period, origin = period_of(place, form)
+    company, company_said = company_of(place, form)
+    key = company.key if company else SUBJECT
+    gap = place.reading.plain[gap_start : q.number_start]
+    return Statement(
+        q, mention.concept if mention else "", label, form, basis, key, company.statistic if company else "",
+        company_said, period, origin == "said", origin == "carried", window_of(place, mention), day_of(place),
+        place.clause,
+        bare_ok=own is not None and labels_directly(gap), mention=None if _is_implied(mention, q) else mention,
+        is_forecast=q.high is not None or bool(_FORECAST.search(place.reading.plain, *place.sentence)),
+        is_rule=_states_rule(place) and not (company_said and key == SUBJECT),
+        against=compared_with(place) if form in MOVES else "", base=said_before(place), course=_course(place, mention),
+    )  # fmt: skip
+
+
+def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, topics_only: bool) -> Mention | None:
+    """The word that names the number's quantity, adjusted to what the number can be."""
+    q = place.quantity
+    mention = own or borrowed(place, before, topics_only=topics_only)
+    if q.of_loss:
+        mention = of_loss(own, q)
+    if before and _is_price_change(place, before[-1]):
+        return Mention(q.start, q.start, "price", CHANGE, "1d")
+    if mention is None or (mention.start >= place.clause[1] and q.unit == Unit.PCT):
+        return _implied(place) or mention
+    if mention.concept == "previous_close" and q.unit == Unit.PCT:
+        return replace(mention, concept="price", form=CHANGE, window="1d")
+    return of_range(mention, before[-1] if before else None, place)
+
+
+def _is_price_change(place: Place, previous: Statement) -> bool:
+    """收54.49元（+0.42%）: a signed percentage in brackets behind a share price is the day's change."""
+    q, plain = place.quantity, place.reading.plain
+    behind = plain[previous.quantity.end : q.number_start].strip() == "(" and plain[q.end : q.end + 1] == ")"
+    return behind and previous.concept == "price" and q.unit == Unit.PCT and q.has_sign
+
+
+def _implied(place: Place) -> Mention | None:
+    """A range in a forecast is of the profit, a percentage after 上涨 of the price, without any word for them."""
+    q = place.quantity
+    if q.high is not None and q.unit in {Unit.PCT, Unit.CNY} and _FORECAST.search(place.reading.plain, *place.sentence):
+        return Mention(q.start, q.start, "forecast_profit")
+    if q.unit == Unit.PCT and q.direction and _PRICE_MOVE.search(q.text):
+        return Mention(q.start, q.start, "price")
+    return None
+
+
+def _is_implied(mention: Mention | None, q: Quantity) -> bool:
+    """Whether no word of the text names the quantity; 亏损 does name the profit."""
+    return mention is not None and mention.start == mention.end and not q.of_loss
+
+
+def _states_rule(place: Place) -> bool:
+    """Whether the sentence speaks of a rule; 限制 inside 涨跌幅限制 is the quantity's own name."""
+    end = min(place.sentence[1], place.quantity.end + 12)
+    found = _RULE.finditer(place.reading.plain, place.sentence[0], end)
+    return any(not any(m.start <= f.start() and f.end() <= m.end for m in place.reading.mentions) for f in found)
+
+
+def _course(place: Place, mention: Mention | None) -> int:
+    """Which way a holder's trade goes: said by the word itself, else by the last such word before the number."""
+    plain, texts = place.reading.plain, [place.head]
+    if mention is not None and mention.concept == "holder_change":
+        texts = [plain[mention.start : mention.end], place.head, plain[slice(*place.sentence)]]
+    for text in texts:
+        adds = max((m.start() for m in _ADDS.finditer(text)), default=-1)
+        takes = max((m.start() for m in _TAKES.finditer(text)), default=-1)
+        if adds != takes:
+            return 1 if adds > takes else -1
+    return 0
+
+
+def _per_ten(reading: Reading, s: Statement) -> Statement:
+    """每10股派3.5元 is 0.35元 per share."""
+    q = s.quantity
+    if s.concept not in {"dividend", "bonus"} or q.unit not in {Unit.CNY, Unit.SHARES} or q.is_scaled:
+        return s
+    if not _TEN_SHARES.search(reading.plain, s.clause[0], q.number_start):
+        return s
+    high = None if q.high is None else q.high / 10
+    return replace(s, quantity=replace(q, value=q.value / 10, step=q.step / 10, high=high))

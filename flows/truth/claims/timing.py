@@ -1,0 +1,162 @@
+"""Of which reporting period, window or day a number is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from flows.contracts.units import Unit
+from flows.truth.claims.forms import MOVES
+from flows.truth.claims.qualifiers import is_contrast, trailing
+from flows.truth.claims.statement import Place, has_number
+from flows.truth.grammar.lexicon import Mention, concepts
+from flows.truth.grammar.periods import Period
+from flows.truth.grammar.reading import Reading, When
+
+_BASELINE = re.compile(
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自)\s*$"
+)
+_MOVED = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
+_PUBLISHED = re.compile(
+    r"披露|公告|发布|公布|召开|报告|计划|将于|预约|晚间|当日晚|起|至|收到|签订|签署|报道|消息|举行|完成"
+)
+
+
+def period_of(place: Place, form: str) -> tuple[Period | None, str]:
+    """(period, ``said``, ``carried`` or empty); after 较 stands what a change is measured from, not its own."""
+    bracketed = _in_brackets(place)
+    if bracketed is not None:
+        return bracketed, "said"
+    own = _own_period(place, moves=form in MOVES)
+    if own is not None:
+        return _whole(own.period, place), "said"
+    carried = [
+        p for p in place.carried(place.reading.periods) if form not in MOVES or not is_baseline(place.reading, p)
+    ]
+    if carried:
+        return _whole(carried[-1].period, place), "carried"
+    after = _in_closing_brackets(place) or _in_next_clause(place.reading, place.clause[1])
+    if after is not None:
+        return after.period, "carried"
+    earlier = [
+        p.period for p in place.reading.periods if p.start < place.sentence[0] and p.period and p.period.is_complete
+    ]
+    return (earlier[-1] if earlier else None), ""
+
+
+def _in_brackets(place: Place) -> Period | None:
+    """12亿元（2025Q3）."""
+    reading, end = place.reading, place.quantity.end
+    after = next((p for p in reading.periods if end <= p.start < end + 3), None)
+    if after is None or reading.plain[end : after.start].strip() != "(":
+        return None
+    return after.period if reading.plain[after.end : after.end + 1] == ")" else None
+
+
+def _in_closing_brackets(place: Place) -> When | None:
+    """净利润1.9亿元、营收24亿元，前者相当于后者的7.8%（2024Q2）: the sentence's only period, in brackets at its end."""
+    start, stop = place.sentence
+    said = [p for p in place.reading.periods if start <= p.start < stop]
+    plain = place.reading.plain
+    closes = len(said) == 1 and plain[said[0].start - 1] == "(" and plain[said[0].end : stop].strip() == ")"
+    return said[0] if closes else None
+
+
+def _own_period(place: Place, *, moves: bool) -> When | None:
+    reading = place.reading
+    own = place.own(reading.periods)
+    explicit = [p for p in own if p.period is not None and p.period.relative != "latest"] or own
+    subjects = [p for p in explicit if not moves or _is_its_value(place, p) or not is_baseline(reading, p)]
+    if subjects:
+        return subjects[-1]
+    later = place.behind(reading.periods)
+    return later if later is not None and not is_baseline(reading, later) else None
+
+
+def _in_next_clause(reading: Reading, end: int) -> When | None:
+    """…12亿元，这是2025Q3的水平."""
+    for start, stop in trailing(reading, end):
+        after = next((p for p in reading.periods if start <= p.start < stop), None)
+        if after is not None:
+            return None if _BASELINE.search(reading.plain[start : after.start]) else after
+    return None
+
+
+def is_baseline(reading: Reading, when: When) -> bool:
+    """Whether a period stands after 较 and the like: what a change is measured from."""
+    before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
+    return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
+
+
+def _is_its_value(place: Place, when: When) -> bool:
+    """由2024Q3的5.3%变到: the number directly behind a period is of that period, whatever stands before it."""
+    return place.reading.plain[when.end : place.quantity.number_start].strip() in {"", "的"}
+
+
+def said_before(place: Place) -> Period | None:
+    """The last full period said before a number, else the first after it: what 上一期 and 上年同期 count from."""
+    full = [p for p in place.reading.periods if p.period is not None and p.period.is_complete]
+    before = [p.period for p in full if p.start < place.quantity.number_start]
+    after = [p.period for p in full if p.start >= place.quantity.end]
+    return before[-1] if before else (after[0] if after else None)
+
+
+def _whole(period: Period | None, place: Place) -> Period | None:
+    """三季报 alone takes the last year said before it."""
+    if period is None or period.year is not None or period.relative:
+        return period
+    at = place.quantity.number_start
+    years = [p.period.year for p in place.reading.periods if p.start < at and p.period and p.period.year]
+    return replace(period, year=years[-1]) if years else period
+
+
+def window_of(place: Place, mention: Mention | None) -> str:
+    """Window of the number: said by the word itself, in its clause, or set by the clause before."""
+    if mention is not None and mention.window and mention.window != "yoy":
+        return mention.window
+    own = place.own(place.reading.windows)
+    if mention is not None:
+        own = [w for w in own if not mention.start <= w.start < mention.end] or own
+    if own:
+        return own[-1].window
+    return (_topic_window(place) or _window_behind(place)) if _has_windows(place, mention) else ""
+
+
+def _has_windows(place: Place, mention: Mention | None) -> bool:
+    """Whether the quantity is one of a window: a move, or one that facts tell apart by window."""
+    q = place.quantity
+    if q.unit == Unit.PCT and (q.direction or _MOVED.search(place.head)):
+        return True
+    return mention is not None and bool(concepts()[mention.concept].windows - {"yoy"})
+
+
+def _topic_window(place: Place) -> str:
+    """以近20日计，股价下跌6.8%: a clause with a window and no number of its own sets the window of the next."""
+    carried = place.carried(place.reading.windows)
+    if not carried:
+        return ""
+    at = carried[-1].start
+    adjacent = place.reading.clause(at)[1] >= place.clause[0] - 1
+    return carried[-1].window if adjacent and not has_number(place.reading, at) else ""
+
+
+def _window_behind(place: Place) -> str:
+    """-12%：近5个交易日的涨跌幅; 以20%的波动率衡量，近60日起伏不大: the window stands behind the number."""
+    reading, (_, stop) = place.reading, place.clause
+    if any(place.quantity.end <= q.number_start < stop for q in reading.quantities if q.is_quantity):
+        return ""
+    spans = [(place.quantity.end, stop), *trailing(reading, stop)]
+    said = [
+        w for start, end in spans if not is_contrast(reading, start) for w in reading.windows if start <= w.start < end
+    ]
+    return said[0].window if said else ""
+
+
+def day_of(place: Place) -> When | None:
+    """The day a number is of; the day something was published is not."""
+    reading, end = place.reading, place.quantity.end
+    own = place.own(reading.days)
+    if own:
+        return None if _PUBLISHED.search(reading.plain[own[-1].end : own[-1].end + 6]) else own[-1]
+    after = next((d for d in reading.days if end <= d.start < end + 4), None)
+    return after if after is not None and reading.plain[end : after.start].strip() == "(" else None

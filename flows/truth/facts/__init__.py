@@ -1,0 +1,1 @@
+"""Cited facts as references that a claim can be held against."""

@@ -1,0 +1,238 @@
+"""A text read for checking: its numbers, concept words, companies, periods and clauses, with offsets.
+
+The same reader reads claims, reports and the sentences of facts, so that a fact and what is said of it meet in one
+shape.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from flows.contracts.units import Unit
+from flows.truth.grammar.companies import CompanyMention, find_companies
+from flows.truth.grammar.lexicon import Mention, concepts, mentions
+from flows.truth.grammar.numbers import Kind, Quantity, find_quantities, normalise
+from flows.truth.grammar.periods import (
+    ONE_DAY,
+    RELATIVE,
+    WORD_WINDOW,
+    Day,
+    Period,
+    parse_day,
+    parse_period,
+    parse_relative,
+    parse_window,
+)
+
+#: Stands for a character inside a word; no pattern of numbers matches it.
+_BLANK = "\ue000"
+_SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
+#: A blank behind a unit parts the statements of a headline: 下跌6.30% 主力资金净流出.
+_CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——|(?<=[%元股倍])\s(?=[一-鿿])")
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A period, window or date with its place."""
+
+    start: int
+    end: int
+    period: Period | None = None
+    window: str = ""
+    day: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything :mod:`truth` needs to know of one text."""
+
+    text: str
+    plain: str
+    quantities: tuple[Quantity, ...]
+    mentions: tuple[Mention, ...]
+    companies: tuple[CompanyMention, ...]
+    periods: tuple[When, ...]
+    windows: tuple[When, ...]
+    days: tuple[When, ...]
+    clause_ends: tuple[int, ...] = field(default=())
+    sentence_ends: tuple[int, ...] = field(default=())
+
+    def clause(self, position: int) -> tuple[int, int]:
+        """Bounds of the clause around *position*."""
+        return _around(self.clause_ends, position, len(self.plain))
+
+    def sentence(self, position: int) -> tuple[int, int]:
+        """Bounds of the sentence around *position*."""
+        return _around(self.sentence_ends, position, len(self.plain))
+
+
+def _around(ends: tuple[int, ...], position: int, length: int) -> tuple[int, int]:
+    following = bisect_right(ends, position)
+    start = ends[following - 1] + 1 if following else 0
+    return start, ends[following] if following < len(ends) else length
+
+
+_NUMERAL = re.compile(r"[0-9零〇一二三四五六七八九十百两.]")
+
+
+def _mask(plain: str, found: list[Mention]) -> str:
+    """*plain* with the digits inside concept words (MA20, RSI(14), 20日跌幅) blanked."""
+    pieces, position = [], 0
+    for mention in found:
+        pieces.append(plain[position : mention.start])
+        pieces.append(_NUMERAL.sub(_BLANK, plain[mention.start : mention.end]))
+        position = mention.end
+    pieces.append(plain[position:])
+    return "".join(pieces)
+
+
+def read(text: str, names: Mapping[str, str]) -> Reading:
+    """*text* read with the company *names* (written name → symbol)."""
+    return _read(text, tuple(sorted(names.items())))
+
+
+@lru_cache(maxsize=4_096)
+def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
+    plain = normalise(text)
+    found = mentions(plain)
+    masked = _mask(plain, found)
+    quantities = tuple(_as_window(_restored(q, text), plain, found) for q in find_quantities(masked))
+    inside = [(q.start, q.end) for q in quantities if q.is_quantity]
+    return Reading(
+        text, plain, quantities, tuple(found), _companies(plain, names, found),
+        tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
+        _ends(_CLAUSE_END, plain, inside), _whole_sentences(_ends(_SENTENCE_END, plain, inside), plain, inside),
+    )  # fmt: skip
+
+
+#: Lengths of time; a number of them is a window unless a counting word (上涨天数) asks for it.
+_LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度", "年"})
+
+
+def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
+    """五个交易日下来, 20日窗口: a length of time nobody counts is a window."""
+    if (
+        (not q.is_quantity and q.kind is not Kind.ORDINAL)
+        or q.unit not in _LENGTHS
+        or q.direction
+        or not 0 < q.value <= 300
+    ):
+        return q
+    counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
+    if not counting or _DURATION.match(plain, q.end):
+        return replace(q, kind=Kind.WINDOW)
+    start, stop = _asked(plain, q.start)
+    return q if any(start <= m.start < stop for m in counting) else replace(q, kind=Kind.WINDOW)
+
+
+_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|里|内|中)")
+_STATEMENT_END = re.compile(r"[。！!\n；;]|[？?](?![^。！!\n；;，]{0,12}\d)")
+
+
+def _asked(plain: str, at: int) -> tuple[int, int]:
+    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天."""
+    ends = [m.start() for m in _STATEMENT_END.finditer(plain)]
+    return max((end for end in ends if end < at), default=0), min(
+        (end for end in ends if end >= at), default=len(plain)
+    )
+
+
+def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:
+    """Company words outside concept words: 上市公司 in 归属于上市公司股东的净利润 names nobody."""
+    inside = [(m.start, m.end) for m in found]
+    return tuple(c for c in find_companies(plain, names) if not any(a <= c.start and c.end <= b for a, b in inside))
+
+
+def _restored(quantity: Quantity, text: str) -> Quantity:
+    return replace(quantity, text=text[quantity.start : quantity.end]) if _BLANK in quantity.text else quantity
+
+
+def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    ends = (m.start() for m in pattern.finditer(plain))
+    return tuple(e for e in ends if not any(a < e < b for a, b in inside))
+
+
+#: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
+_TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
+
+
+def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Ends of sentences; a question without a number is one with its answer: 净利率是多少？答：16.7%."""
+    kept, start = [], 0
+    for end in ends:
+        is_open_question = plain[end] in "?？" and not any(start <= a < end for a, _ in inside)
+        if not is_open_question and not _TAKEN_UP.match(plain, end + 1):
+            kept.append(end)
+        start = end + 1
+    return tuple(kept)
+
+
+#: 三季报后, 2025年年报披露以来: when something was said, not what it is of.
+_AFTERWARDS = re.compile(r"(?:报告?)?(?:披露|发布|公布|出炉|落地)?(?:之后|以后|后(?!续)|以来|窗口期?)|季(?!度|报)")
+
+
+def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
+    found = [
+        When(q.start, q.end, period=period)
+        for q in quantities
+        if q.kind is Kind.PERIOD
+        and (period := parse_period(normalise(q.text))) is not None
+        and not _AFTERWARDS.match(plain, q.end)
+    ]
+    taken = [(w.start, w.end) for w in found]
+    for match in RELATIVE.finditer(plain):
+        period = parse_relative(match, plain[match.end() :])
+        if not any(a < match.end() and match.start() < b for a, b in taken):
+            found.append(When(match.start(), match.end(), period=period))
+    return sorted(_merged(found, plain), key=lambda w: w.start)
+
+
+def _merged(found: list[When], plain: str) -> list[When]:
+    """去年 + 三季报 and 2025年 + 三季报 are one period."""
+    ordered = sorted(found, key=lambda w: w.start)
+    merged: list[When] = []
+    for when in ordered:
+        last = merged[-1] if merged else None
+        joined = _joined(last, when, plain) if last is not None else None
+        if last is not None and joined is not None:
+            merged[-1] = When(last.start, when.end, period=joined)
+        else:
+            merged.append(when)
+    return merged
+
+
+def _joined(last: When, when: When, plain: str) -> Period | None:
+    """The one period that a year and a part of a year right behind it are; None if they are two."""
+    year, part = last.period, when.period
+    if plain[last.end : when.start].strip(" 的") or year is None or part is None:
+        return None
+    says_year = year.relative in {"last_year", "this_year"} or year.year is not None
+    if not says_year or part.year is not None or part.relative or part.quarter is None:
+        return None
+    return Period(year.year, part.quarter, part.is_single, year.relative)
+
+
+def _windows(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
+    found = [
+        When(q.start, q.end, window=window)
+        for q in quantities
+        if q.kind is Kind.WINDOW and (window := parse_window(normalise(q.text)))
+    ]
+    years = [m.span() for m in RELATIVE.finditer(plain) if m.lastgroup in {"prior_year", "next_year"}]
+    found = [w for w in found if not any(a <= w.start < b for a, b in years)]
+    found += [When(m.start(), m.end(), window="1d") for m in ONE_DAY.finditer(plain)]
+    words = {"w1": "5d", "m1": "20d", "q1": "60d", "y1": "ytd", "m6": "6m"}
+    found += [When(m.start(), m.end(), window=words[m.lastgroup or "w1"]) for m in WORD_WINDOW.finditer(plain)]
+    return sorted(found, key=lambda w: w.start)
+
+
+def _days(quantities: tuple[Quantity, ...]) -> list[When]:
+    return [
+        When(q.start, q.end, day=day)
+        for q in quantities
+        if q.kind is Kind.DATE and (day := parse_day(normalise(q.text))) is not None
+    ]

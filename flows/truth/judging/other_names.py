@@ -1,0 +1,94 @@
+"""Which references a number may be of, and the other quantity of its sentence where its own word is incidental."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flows.contracts.units import Unit
+from flows.truth.claims.forms import as_of_mention
+from flows.truth.claims.naming import without_common
+from flows.truth.claims.statement import Statement
+from flows.truth.facts.ledger import Ledger, Reference
+from flows.truth.grammar.lexicon import CHANGE
+from flows.truth.grammar.reading import Reading
+from flows.truth.judging.matching import Match, compare
+
+#: Words that often stand in a sentence without being what its number measures.
+_INCIDENTAL = frozenset({
+    "price", "market_cap", "day_high", "day_low", "open", "support", "resistance", "holder_change", "dividend",
+    "contract", "",
+})  # fmt: skip
+
+_PRICE_VERBS = (
+    "上涨", "下跌", "涨", "跌", "收涨", "收跌", "大涨", "大跌", "累计上涨", "累计下跌",
+    "回调", "反弹", "下挫", "走高", "走低",
+)  # fmt: skip
+
+
+def _as_price_move(s: Statement, ledger: Ledger) -> Statement | None:
+    """成交清淡，公司上涨1.2%: a price verb without a quantity of its own clause moves the price."""
+    borrowed = s.mention is None or s.mention.start < s.clause[0] or s.concept not in ledger.by_concept
+    if s.quantity.unit != Unit.PCT or not borrowed or not s.quantity.direction_word.startswith(_PRICE_VERBS):
+        return None
+    return replace(s, concept="price", form=CHANGE, mention=None)
+
+
+def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
+    """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
+    if s.concept == "high" and s.form == CHANGE:
+        fallen = replace(s, concept="drawdown")
+        found = [
+            m
+            for r in ledger.by_concept.get("drawdown", ())
+            if (m := compare(fallen, r, ledger)) is not None and not m.failed
+        ]
+        if found:
+            return found
+    moved = _as_price_move(s, ledger)
+    if moved is not None:
+        found = [
+            m
+            for r in ledger.by_concept.get("price", ())
+            if (m := compare(moved, r, ledger)) is not None and not m.failed
+        ]
+        if found:
+            return found
+    if _is_named_by_its_own_word(reading, s):
+        return []
+    start, stop = reading.sentence(s.quantity.number_start)
+    named = [
+        m
+        for m in reading.mentions
+        if start <= m.start < stop and m.concept != s.concept and m.concept not in _INCIDENTAL
+    ]
+    if (
+        len({m.concept for m in named}) != 1
+        or sum(start <= q.number_start < stop and q.is_quantity for q in reading.quantities) != 1
+    ):
+        return []
+    other = as_of_mention(reading, s, named[-1])
+    return [m for r in candidates(other, ledger) if (m := compare(other, r, ledger)) is not None and not m.failed]
+
+
+def _is_named_by_its_own_word(reading: Reading, s: Statement) -> bool:
+    """Whether a word before the number names it: a telling one, or an incidental one with nothing told in between."""
+    if s.mention is None or s.mention.end > s.quantity.number_start:
+        return False
+    if s.concept not in _INCIDENTAL:
+        return True
+    in_clause = s.clause[0] <= s.mention.start and s.concept == "price"
+    return in_clause and not without_common(reading, s.mention.end, s.quantity.start)
+
+
+def candidates(s: Statement, ledger: Ledger) -> Sequence[Reference]:
+    """References of the statement's quantity; a forecast one may hold a profit."""
+    if not s.concept:
+        return ledger.references
+    found = ledger.by_concept.get(s.concept, [])
+    if s.concept not in _FORECAST_OF:
+        return found
+    return [*found, *ledger.by_concept.get(_FORECAST_OF[s.concept], [])]
+
+
+_FORECAST_OF = {"net_profit": "forecast_profit", "eps": "forecast_eps"}

@@ -1,0 +1,91 @@
+"""Markdown, HTML and plain text cut into checkable pieces whose offsets lead back to the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+
+from flows.truth.pages.html_pages import html_pieces
+from flows.truth.pages.mapped import Mapped, Piece, joined
+from flows.truth.pages.tables import table_pieces
+
+_HTML = re.compile(r"<(?:!doctype|html|body|p|div|table|h[1-6]|ul|li|span|article|section)\b", re.IGNORECASE)
+
+_INLINE = re.compile(
+    r"(?P<image>!\[[^\]]*\]\([^)]*\))|\[(?P<link>[^\]]+)\]\((?P<to>[^)\s]*)[^)]*\)|(?P<mark>\*\*|__|~~|`|\*(?=\S)"
+    r"|(?<=\S)\*)"
+)
+
+_TABLE_ROW = re.compile(r"^\s*\|.*\|?\s*$")
+
+_RULE_ROW = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+
+_HEADING = re.compile(r"^\s*(#{1,6})\s")
+
+
+def pieces(document: str) -> list[Piece]:
+    """Checkable pieces of *document* in order."""
+    if _HTML.search(document):
+        return list(html_pieces(document))
+    return list(_markdown_pieces(document))
+
+
+def is_html(document: str) -> bool:
+    """Whether *document* is HTML rather than Markdown or plain text."""
+    return bool(_HTML.search(document))
+
+
+def _identity(document: str, start: int, end: int) -> Mapped:
+    return Mapped(document[start:end], tuple(range(start, end)))
+
+
+def inline(line: Mapped) -> Mapped:
+    """Markdown emphasis, links and code marks removed."""
+    text: list[str] = []
+    at: list[int] = []
+    position = 0
+    for match in _INLINE.finditer(line.text):
+        keep = match.span("link") if match["link"] is not None else (match.end(), match.end())
+        for start, end in ((position, match.start()), keep):
+            text.append(line.text[start:end])
+            at.extend(line.at[start:end])
+        position = match.end()
+    text.append(line.text[position:])
+    at.extend(line.at[position:])
+    return Mapped("".join(text), tuple(at))
+
+
+def _markdown_pieces(document: str) -> Iterator[Piece]:
+    for sort, lines in groupby(_lines(document), key=lambda item: item[0]):
+        kept = [line for _, line in lines]
+        if sort == "row":
+            yield from table_pieces([_cells(row) for row in kept if not _RULE_ROW.match(row.text)])
+        elif sort == "text":
+            yield Piece(inline(joined(kept)))
+        elif sort == "heading":
+            yield from (Piece(inline(line), heading=_level(line.text)) for line in kept)
+
+
+def _lines(document: str) -> Iterator[tuple[str, Mapped]]:
+    position = 0
+    for raw in document.splitlines(keepends=True):
+        line = _identity(document, position, position + len(raw))
+        position += len(raw)
+        is_row = bool(_TABLE_ROW.match(raw)) and raw.count("|") >= 2
+        yield ("row" if is_row else "heading" if _HEADING.match(raw) else "text" if raw.strip() else "blank"), line
+
+
+def _level(line: str) -> int:
+    match = _HEADING.match(line)
+    return len(match[1]) if match else 0
+
+
+def _cells(row: Mapped) -> list[Mapped]:
+    bars = [m.start() for m in re.finditer(r"(?<!\\)\|", row.text)]
+    inner = [row.part(a + 1, b) for a, b in pairwise(bars)]
+    if row.text[bars[-1] + 1 :].strip():
+        inner.append(row.part(bars[-1] + 1, len(row.text)))
+    if row.text[: bars[0]].strip():
+        inner.insert(0, row.part(0, bars[0]))
+    return [inline(cell).stripped() for cell in inner]

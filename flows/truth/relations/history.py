@@ -1,0 +1,152 @@
+"""Claims about a quantity's own past, decided by facts: streaks, turns, losses that move, holders' trades, trends."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from flows.contracts.packs import FactKind
+from flows.truth.facts.ledger import Reference
+from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, Mention, concepts
+from flows.truth.grammar.numerals import read_number
+from flows.truth.judging.scenes import Scene
+from flows.truth.relations.findings import Finding, no_fact, verdict_of
+
+
+def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int) -> Finding | None:
+    """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all."""
+    if mention is None:
+        return None
+    number = int(read_number(count)[0])
+    if unit in {"交易日", "日", "天", "周", "月", "个月"}:
+        return None
+    flows = mention.concept in concepts() and concepts()[mention.concept].is_flow
+    yearly = flows or unit in {"年", "年度"}
+    series = _series(scene, mention.concept, owner, LEVEL, yearly=yearly)
+    changes = [b.value - a.value for a, b in pairwise(series)]
+    if len(changes) < number:
+        series = _series(scene, mention.concept, owner, CHANGE, yearly=yearly)
+        changes = [r.value for r in series]
+    if len(changes) < number:
+        wrong = [c for c in changes if c * direction < 0]
+        return (
+            verdict_of(False, "最近一期的变化方向相反", series[-1]) if wrong and changes[-1] * direction < 0 else None
+        )
+    holds = all(change * direction > 0 for change in changes[-number:])
+    ids = "、".join(r.fact.id for r in series[-number - 1 :])
+    return verdict_of(holds, f"按 {ids} 逐期比较", series[-1], ids)
+
+
+def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) -> list[Reference]:
+    """One own value per period, oldest first."""
+    found: dict[int, Reference] = {}
+    for r in scene.references(lambda r: r.concept == concept and r.company == owner and r.form == form and r.is_own):
+        if r.period is not None and r.period.is_complete:
+            found.setdefault(r.period.order, r)
+    ordered = [found[order] for order in sorted(found)]
+    last = ordered[-1].period if ordered else None
+    return [r for r in ordered if not yearly or (r.period and last and r.period.quarter == last.quarter)]
+
+
+_PROFITS = frozenset({"net_profit", "deducted_net_profit", "operating_cash_flow", "eps", "main_net"})
+
+
+def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Finding | None:
+    """由盈转亏 and its like: the sign of two values a year, or a period, apart; None if the facts hold no two."""
+    concept = mention.concept if mention is not None and mention.concept in _PROFITS else "net_profit"
+    series = _series(scene, concept, owner, LEVEL, yearly=False)
+    if len(series) < 2:
+        return None
+    now = series[-1]
+    before = next((r for r in series if now.period and r.period == now.period.shifted(-1)), series[-2])
+    holds = before.value < 0 < now.value if up else now.value < 0 < before.value
+    return verdict_of(
+        holds,
+        f"{before.fact.id} 为 {before.value:g}，{now.fact.id} 为 {now.value:g}",
+        now,
+        f"{before.fact.id}, {now.fact.id}",
+    )
+
+
+def loss(scene: Scene, owner: str, direction: int) -> Finding | None:
+    """亏损扩大, 亏损收窄: a loss that stands, and the profit's move; None if no fact knows the profit."""
+    series = _series(scene, "net_profit", owner, LEVEL, yearly=False)
+    if series and series[-1].value >= 0:
+        return verdict_of(False, f"{series[-1].fact.id} 为 {series[-1].value:g}，并非亏损", series[-1])
+    changes = _series(scene, "net_profit", owner, CHANGE, yearly=False)
+    if changes:
+        return verdict_of(
+            changes[-1].value * direction > 0, f"{changes[-1].fact.id} 为 {changes[-1].value:+g}%", changes[-1]
+        )
+    if len(series) < 2:
+        return None
+    gap = series[-1].value - series[-2].value
+    return verdict_of(gap * direction > 0, f"{series[-2].fact.id} → {series[-1].fact.id}", series[-1])
+
+
+def traded(scene: Scene, word: str) -> Finding | None:
+    """控股股东继续减持: wrong where every holder's trade known went the other way; None where none is known."""
+    facts = [f for f in scene.ledger.facts if f.kind is not FactKind.KNOWLEDGE]
+    if any(word in f.sentence.replace("增减持", "") for f in facts):
+        return None
+    course = 1 if word == "增持" else -1
+    opposed = scene.ledger.by_concept.get("holder_change", ())
+    other = next((r for r in opposed if r.is_own and r.course * course < 0), None)
+    return None if other is None else verdict_of(False, f"{other.fact.id} 的方向相反", other)
+
+
+_STRONG = re.compile(
+    r"持续|不断|一路|大幅|明显|显著|快速|高速|急剧|加速|同比|环比|逐步|逐季|逐年|双双|强劲|趋势性|稳步|稳定|稳健|连续"
+)
+
+
+def trend(scene: Scene, mention: Mention | None, owner: str, pre: str, direction: int) -> Finding | None:
+    """净利润持续增长, 股价大幅上涨: the sign of the facts' changes decides; mild words without facts pass."""
+    concept = mention.concept if mention else "price"
+    if mention is not None and mention.end < scene.clause[0]:
+        return None if not _STRONG.search(pre) else _by_changes(scene, mention, concept, owner, pre, direction)
+    if mention is None and not re.search(r"股价|价格|走势|行情", scene.reading.plain[scene.clause[0] : scene.at]):
+        return None
+    return _by_changes(scene, mention, concept, owner, pre, direction)
+
+
+def _by_changes(
+    scene: Scene, mention: Mention | None, concept: str, owner: str, pre: str, direction: int
+) -> Finding | None:
+    windows = {w.window for w in scene.reading.windows if scene.clause[0] <= w.start < scene.clause[1]}
+    changes = scene.references(
+        lambda r: r.concept == concept and r.company == owner and r.form in {CHANGE, DIFFERENCE} and r.value != 0
+        and (not windows or r.window in windows or not r.window) and _basis_fits(pre, r)
+    )  # fmt: skip
+    known = changes or scene.references(
+        lambda r: r.concept == concept == "main_net" and r.company == owner and r.form == LEVEL
+    )
+    if not known:
+        series = _series(scene, concept, owner, LEVEL, yearly=False)
+        if len(series) >= 2:
+            return verdict_of(
+                (series[-1].value - series[-2].value) * direction > 0,
+                f"{series[-2].fact.id} → {series[-1].fact.id}",
+                series[-1],
+            )
+        return no_fact("没有引用该指标变化的事实") if _STRONG.search(pre) else None
+    agreeing = [r for r in known if r.value * direction > 0]
+    opposed = [r for r in known if r.value * direction < 0]
+    if concept == "price" and not windows and agreeing and opposed:
+        strong = re.search(r"持续|不断|一路", pre)
+        return verdict_of(False, "各窗口涨跌不一，并非持续", opposed[0]) if strong else None
+    if opposed and not agreeing:
+        return verdict_of(False, f"{opposed[0].fact.id} 显示方向相反", opposed[0])
+    if opposed and _latest(opposed) > _latest(agreeing):
+        return verdict_of(False, f"{opposed[-1].fact.id} 显示最近方向相反", opposed[-1])
+    return verdict_of(True, f"与 {agreeing[0].fact.id} 方向一致", agreeing[0])
+
+
+def _latest(found: list[Reference]) -> int:
+    return max((r.period.order if r.period is not None and r.period.is_complete else 0) for r in found)
+
+
+def _basis_fits(pre: str, r: Reference) -> bool:
+    if "环比" in pre:
+        return r.basis == "qoq"
+    return not ("同比" in pre and r.basis not in {"yoy", ""})
