@@ -137,6 +137,15 @@ AUDITS = _debate(
     CLAIM_ID, text("fallacy", "Kind of fallacy."), text("explanation", "Why."),
 )  # fmt: skip
 
+REFUSALS = _debate(
+    "refusals", "One part of an answer that failed every try and was left out of its turn.",
+    ("turn_no", "part", "place"),
+    whole("turn_no", "Turn it was said in.", minimum=0), text("role", "Role."),
+    text("part", "Field of the answer: claims, pro, con, findings, preempt, title …"),
+    whole("place", "Place in that list as written, from 1; 0 for a field that is no list.", minimum=0),
+    text("cause", "Why it was left out."), text("text", "What it said, cut; empty if it held advice."),
+)  # fmt: skip
+
 LLM_CALLS = _debate(
     "llm_calls", "One call of the gateway.", ("call_hash", "started_at"),
     text("call_hash", "Journal key."), text("role", "Role."), text("model", "Model."),
@@ -217,6 +226,6 @@ BACKFILLS = Table(
 
 DEBATE_TABLES = (
     RUNS, TURNS, CLAIMS, CLAIM_CHECKS, QUESTIONS, JUDGEMENTS, DISAGREEMENTS, INDICATORS, FALSIFIERS,
-    CONFIDENCE_CHANGES, AUDITS, LLM_CALLS, PACKS, REPORTS, TRANSCRIPTS, OUTCOMES, VALIDATIONS, BATCHES, ACCOUNTS,
-    TRIGGERS, BACKFILLS,
+    CONFIDENCE_CHANGES, AUDITS, REFUSALS, LLM_CALLS, PACKS, REPORTS, TRANSCRIPTS, OUTCOMES, VALIDATIONS, BATCHES,
+    ACCOUNTS, TRIGGERS, BACKFILLS,
 )  # fmt: skip

@@ -188,6 +188,23 @@ class Audit(_Frozen):
     explanation: str
 
 
+class Refusal(_Frozen):
+    """A part of an answer that failed every try and was left out; the rest of the turn stands.
+
+    Attributes:
+        part: Field of the answer: claims, pro, con, findings, preempt, title …
+        place: Its place in that list as the model wrote it, from 1; 0 for a field that is no list.
+        text: What it said, cut; empty if it held advice.
+    """
+
+    turn_no: int
+    role: str
+    part: str
+    place: int
+    cause: str
+    text: str = ""
+
+
 class LlmCall(_Frozen):
     """One call of the gateway, paid or found in the journal.
 
@@ -257,6 +274,7 @@ class Transcript(_Frozen):
     falsifiers: tuple[Falsifier, ...] = ()
     confidence_changes: tuple[ConfidenceChange, ...] = ()
     audits: tuple[Audit, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
     llm_calls: tuple[LlmCall, ...] = ()
     conclusion: Conclusion | None = None
     record: dict[str, Any] = {}

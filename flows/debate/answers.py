@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -47,9 +47,17 @@ class Stance(StrEnum):
 
 
 class Answer(BaseModel):
-    """Base of every answer: unknown keys are errors, not noise."""
+    """Base of every answer: unknown keys are errors, not noise.
+
+    Attributes:
+        separable: Lists whose items stand for themselves, so that one can go without the others.
+        spare: Fields an answer can do without.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    separable: ClassVar[frozenset[str]] = frozenset()
+    spare: ClassVar[frozenset[str]] = frozenset()
 
 
 def _usable_expectation(value: object) -> object:
@@ -109,6 +117,9 @@ class Lookup(Answer):
 
 class Speech(Answer):
     """A speech of a debating side; it may ask for evidence first, and then has no arguments yet."""
+
+    separable: ClassVar[frozenset[str]] = frozenset({"claims"})
+    spare: ClassVar[frozenset[str]] = frozenset({"preempt", "concede", "lookups"})
 
     claims: tuple[Argument, ...] = Field(max_length=5)
     preempt: str = Field(default="", max_length=160)
@@ -188,6 +199,8 @@ class Falsification(Answer):
 class Verdict(Answer):
     """One reading of the judge over anonymous sides A and B (PRODUCT D6)."""
 
+    separable: ClassVar[frozenset[str]] = frozenset({"cites", "disagreements", "watch", "falsifiers"})
+
     winner: str = Field(pattern=r"^(A|B|未决)$")
     score_a: float = Field(ge=0, le=100)
     score_b: float = Field(ge=0, le=100)
@@ -220,11 +233,15 @@ class Finding(Answer):
 class AuditReport(Answer):
     """All findings of the auditor; none is an honest answer."""
 
+    separable: ClassVar[frozenset[str]] = frozenset({"findings"})
+
     findings: tuple[Finding, ...] = Field(default=(), max_length=12)
 
 
 class DirectAnswer(Answer):
     """The control arm: one call that argues both sides itself (PRODUCT D4)."""
+
+    separable: ClassVar[frozenset[str]] = frozenset({"pro", "con"})
 
     title: str = Field(min_length=6, max_length=40)
     verdict: str = Field(pattern=r"^(支持|反对|未决)$")

@@ -5,9 +5,6 @@ A turn that fails is recorded as failed, never filled in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from flows.contracts.checks import Check
 from flows.contracts.packs import Fact
 from flows.contracts.transcripts import LlmCall, Turn
@@ -18,6 +15,7 @@ from flows.debate.prompting import Prompt, compose
 from flows.debate.protocol import Act
 from flows.debate.recording import Entry, enter
 from flows.debate.run import Limits, Run
+from flows.debate.salvage import Examiner
 from flows.debate.scrutiny import Scrutiny
 from flows.debate.state import Record, Speaker
 from flows.debate.thrift import reused_turn
@@ -86,7 +84,7 @@ def build_ask(
     role: str,
     act: Act,
     prompt: Prompt,
-    scrutiny: Callable[[Any], Sequence[str]],
+    scrutiny: Examiner,
     limits: Limits,
     tools: tuple[Tool, ...] = (),
 ) -> Ask:
@@ -99,6 +97,7 @@ def build_ask(
         temperature=limits.temperature,
         stable_prefix_chars=prompt.stable_prefix_chars,
         validate=scrutiny,
+        salvage=lambda data: scrutiny.salvage(act.answer, data),
         is_shape_told=True,
         tools=tools,
     )
@@ -134,6 +133,7 @@ def _enter_outcome(scrutiny: Scrutiny, act: Act, prompt: Prompt, outcome: Answer
             raise TypeError(f"the gateway answered with {type(value).__name__}")
         speech = enter(value, Entry(record, speaker, number, tuple(scrutiny.found)))
         keep_checks(record, f"turn-{number}", scrutiny.free)
+        record.refusals += [refused.on_record(number, speaker.role.name) for refused in scrutiny.refused]
         done = {"status": "ok", "speech": speech, "answer": value.model_dump(mode="json")}
         turn = turn.model_copy(update={**done, "side": record.side_of(speaker.role)})
     record.turns.append(turn)

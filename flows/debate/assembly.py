@@ -48,6 +48,7 @@ def transcript(
         falsifiers=result.falsifiers,
         confidence_changes=result.changes,
         audits=tuple(run.audits),
+        refusals=tuple(record.refusals),
         llm_calls=tuple(record.calls),
         conclusion=result.conclusion,
         record=kept(record),

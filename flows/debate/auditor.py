@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from flows.contracts.transcripts import Audit, Claim
 from flows.debate.answers import AuditReport, Fallacy
+from flows.debate.breach import Breach, Part
 from flows.debate.draining import clip
 from flows.debate.prompting import OPEN, RECORD, TASK, Prompt, prompt_text, system_text
 from flows.debate.protocol import Act, Role, Sees
@@ -49,10 +50,11 @@ def _line(claim: Claim) -> str:
     )
 
 
-def audit_faults(record: Record, report: AuditReport) -> list[str]:
+def audit_faults(record: Record, report: AuditReport) -> Iterator[Breach]:
     """Findings about claims that do not exist."""
-    strange = sorted({f.claim for f in report.findings} - set(record.claims))
-    return [f"没有论点 {'、'.join(strange)}"] if strange else []
+    for place, finding in enumerate(report.findings):
+        if finding.claim not in record.claims:
+            yield Breach(f"没有论点 {finding.claim}", Part("findings", place))
 
 
 def merged_findings(record: Record, report: AuditReport | None) -> list[Audit]:

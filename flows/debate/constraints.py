@@ -1,22 +1,23 @@
 """What a speech must satisfy beyond its form; a breach is sent back to the model with its cause.
 
 Hard causes (ids that do not exist, claims put into a silent opponent's mouth, advice, placeholders)
-are sent back until the attempts are used up, then the turn fails. Soft causes (a hedge without its
-reason, words stronger than the facts) are sent back once; after that the argument concerned stays on
-the record with weight zero, because a style fault is no reason to lose a side's whole turn.
+are sent back until the attempts are used up, then the argument is left out (``salvage``). Soft causes (a
+hedge without its reason, words stronger than the facts) are sent back once; after that the argument
+concerned stays on the record with weight zero, because a style fault is no reason to lose a side's whole
+turn.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Fact
 from flows.contracts.units import Unit
 from flows.debate.answers import Argument, Expectation, Speech
+from flows.debate.breach import Breach, Part
 from flows.debate.draining import clip
 from flows.debate.metrics import metric_named
 from flows.debate.prompting import HORIZON
@@ -40,27 +41,11 @@ EMOTIONAL: dict[str, float] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Breach:
-    """One cause, in Chinese, and the argument it concerns (None: the whole answer).
-
-    Attributes:
-        is_soft: Sent back once only.
-        weakens: Whether the argument counts zero if a soft cause is not mended; a reference or an
-            expectation that cannot be used is dropped instead.
-    """
-
-    cause: str
-    argument: int | None = None
-    is_soft: bool = False
-    weakens: bool = True
-
-
 def breaches(record: Record, speaker: Speaker, speech: Speech) -> list[Breach]:
     """Everything wrong with a speech, hard causes first."""
     found = [*_whole(record, speaker, speech)]
-    for index, argument in enumerate(speech.claims):
-        found += argument_breaches(record, speaker, argument, index)
+    for place, argument in enumerate(speech.claims):
+        found += argument_breaches(record, speaker, argument, Part("claims", place))
     return sorted(found, key=lambda breach: breach.is_soft)
 
 
@@ -76,51 +61,65 @@ def copies_the_form(text: str) -> bool:
 
 
 def _whole(record: Record, speaker: Speaker, speech: Speech) -> Iterator[Breach]:
-    text = "".join(argument_text(a) for a in speech.claims) + speech.preempt
-    if len(_CJK.findall(text)) < 0.3 * len(text):
-        yield Breach("请用中文作答")
-    if advice := find_advice(text):
-        yield Breach(f"“{advice[0].word}”是操作建议，只讲证据与分歧")
-    yield from _attributions(record, speaker, text)
+    texts = {Part("claims", place): argument_text(a) for place, a in enumerate(speech.claims)}
+    texts[Part("preempt")] = speech.preempt
+    yield from _foreign(texts)
+    for part, text in texts.items():
+        yield from _attributions(record, speaker, part, text)
     own = {c.claim_id for c in record.claims_of(speaker.role.name)}
     if strange := [cid for cid in speech.concede if cid not in own]:
-        yield Breach(f"concede 只能填己方已有论点编号，{'、'.join(strange)} 不是", is_soft=True, weakens=False)
+        yield Breach(f"只能填己方已有论点编号，{'、'.join(strange)} 不是", Part("concede"), is_soft=True, weakens=False)
     if copies_the_form(speech.preempt):
-        yield Breach("preempt 照抄了格式说明里的文字", is_soft=True, weakens=False)
+        yield Breach("照抄了格式说明里的文字", Part("preempt"), is_soft=True, weakens=False)
     yield from _repetition(speech)
 
 
-def _attributions(record: Record, speaker: Speaker, text: str) -> Iterator[Breach]:
+def _foreign(texts: Mapping[Part, str]) -> Iterator[Breach]:
+    """Every part in another language, where the speech as a whole is not in Chinese."""
+    if not _is_foreign("".join(texts.values())):
+        return
+    yield from (Breach("请用中文作答", part) for part, text in texts.items() if _is_foreign(text))
+
+
+def _is_foreign(text: str) -> bool:
+    return len(_CJK.findall(text)) < 0.3 * len(text)
+
+
+def _attributions(record: Record, speaker: Speaker, part: Part, text: str) -> Iterator[Breach]:
     """A silent side may not be quoted at all; a quotation that matches no claim is sent back once."""
     side = record.side_of(speaker.role)
     claims = list(record.claims.values())
     silent = not (record.claims_against(side) if side else claims)
     for check in check_attribution(text, claims, speaker=side):
         if check.verdict.is_failure:
-            yield Breach(f"“{clip(check.text, 30)}”：{check.reason}", is_soft=not silent)
+            yield Breach(f"“{clip(check.text, 30)}”：{check.reason}", part, is_soft=not silent, weakens=False)
 
 
 def _repetition(speech: Speech) -> Iterator[Breach]:
-    sentences = [s.strip() for a in speech.claims for s in _SENTENCE.findall(argument_text(a)) if len(s.strip()) >= 12]
-    if len(sentences) != len(set(sentences)):
-        yield Breach("同一句话重复出现，请改写")
+    seen: set[str] = set()
+    for place, argument in enumerate(speech.claims):
+        sentences = [s.strip() for s in _SENTENCE.findall(argument_text(argument)) if len(s.strip()) >= 12]
+        if len(sentences) != len(set(sentences)) or seen & set(sentences):
+            yield Breach("同一句话重复出现，请改写", Part("claims", place))
+        seen |= set(sentences)
 
 
-def argument_breaches(record: Record, speaker: Speaker, argument: Argument, index: int) -> Iterator[Breach]:
-    """What is wrong with one argument; *index* is its place in the speech."""
-    name = f"第{index + 1}个论点"
+def argument_breaches(record: Record, speaker: Speaker, argument: Argument, part: Part) -> Iterator[Breach]:
+    """What is wrong with one argument; *part* is its place in the answer."""
     citable = record.citable(speaker.role)
     if unknown := [fid for fid in argument.facts if fid not in citable]:
-        yield Breach(f"{name}引用了不存在或未给你的事实 {'、'.join(unknown)}", index)
+        yield Breach(f"引用了不存在或未给你的事实 {'、'.join(unknown)}", part)
+    if advice := find_advice(argument_text(argument)):
+        yield Breach(f"“{advice[0].word}”是操作建议，只讲证据与分歧", part)
     for fault in form_faults(argument.conclusion, argument.basis, argument.reasoning):
-        yield Breach(f"{name}：{fault.message}", index)
+        yield Breach(fault.message, part)
     if copies_the_form(argument.conclusion + argument.basis + argument.reasoning):
-        yield Breach(f"{name}照抄了格式说明里的文字", index)
+        yield Breach("照抄了格式说明里的文字", part)
     if cause := bad_reply(record, speaker, argument):
-        yield Breach(f"{name}：{cause}", index, is_soft=True, weakens=False)
+        yield Breach(cause, part, is_soft=True, weakens=False)
     if argument.expect and (cause := expectation_fault(record, argument.expect)):
-        yield Breach(f"{name}的 expect：{cause}", index, is_soft=True, weakens=False)
-    yield from _style(record, argument, index)
+        yield Breach(f"expect：{cause}", part, is_soft=True, weakens=False)
+    yield from _style(record, argument, part)
 
 
 def bad_reply(record: Record, speaker: Speaker, argument: Argument) -> str | None:
@@ -149,12 +148,12 @@ def expectation_fault(record: Record, expect: Expectation) -> str | None:
     return None
 
 
-def _style(record: Record, argument: Argument, index: int) -> Iterator[Breach]:
+def _style(record: Record, argument: Argument, part: Part) -> Iterator[Breach]:
     if hedge := unreasoned_hedge(argument):
-        yield Breach(f"第{index + 1}个论点写了“{hedge}”却没有紧接理由", index, is_soft=True)
+        yield Breach(f"写了“{hedge}”却没有紧接理由", part, is_soft=True)
     facts = [fact for fid in argument.facts if (fact := record.pack.fact(fid))]
     if word := overheated_word(argument_text(argument), facts):
-        yield Breach(f"第{index + 1}个论点的“{word}”强于所引事实，请用中性说法", index, is_soft=True)
+        yield Breach(f"“{word}”强于所引事实，请用中性说法", part, is_soft=True)
 
 
 def unreasoned_hedge(argument: Argument) -> str | None:

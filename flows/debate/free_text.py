@@ -24,6 +24,7 @@ from flows.debate.answers import (
     TitledSpeech,
     Verdict,
 )
+from flows.debate.breach import Breach, Part
 from flows.debate.draining import clip
 from flows.debate.state import Record
 from flows.truth.compliance import find_advice
@@ -31,51 +32,58 @@ from flows.truth.speech.attribution import check_attribution
 
 
 @singledispatch
+def free_parts(answer: object) -> dict[Part, str]:
+    """The texts of an answer that belong to no argument, by the part they stand in."""
+    return {}
+
+
+@free_parts.register
+def _(answer: Moderation) -> dict[Part, str]:
+    return {Part("summary"): answer.summary, Part("question"): answer.question}
+
+
+@free_parts.register(Speech)
+@free_parts.register(StanceSpeech)
+@free_parts.register(KeyDataSpeech)
+def _(answer: Speech) -> dict[Part, str]:
+    return {Part("preempt"): answer.preempt}
+
+
+@free_parts.register
+def _(answer: TitledSpeech) -> dict[Part, str]:
+    return {Part("title"): answer.title, Part("preempt"): answer.preempt}
+
+
+@free_parts.register
+def _(answer: CrossQuestion) -> dict[Part, str]:
+    return {Part("question"): answer.question}
+
+
+@free_parts.register
+def _(answer: DirectAnswer) -> dict[Part, str]:
+    return {Part("title"): answer.title}
+
+
+@free_parts.register
+def _(answer: Verdict) -> dict[Part, str]:
+    return {
+        Part("evidence"): answer.evidence,
+        Part("logic"): answer.logic,
+        **{Part("disagreements", n): item.assumption for n, item in enumerate(answer.disagreements)},
+        **{Part("watch", n): item.why for n, item in enumerate(answer.watch)},
+    }
+
+
+@free_parts.register
+def _(answer: AuditReport) -> dict[Part, str]:
+    return {Part("findings", n): finding.explanation for n, finding in enumerate(answer.findings)}
+
+
 def free_text(answer: object) -> str:
-    """The text of an answer that belongs to no argument; empty if there is none."""
-    return ""
-
-
-@free_text.register
-def _(answer: Moderation) -> str:
-    return _joined(answer.summary, answer.question)
-
-
-@free_text.register(Speech)
-@free_text.register(StanceSpeech)
-@free_text.register(KeyDataSpeech)
-def _(answer: Speech) -> str:
-    return answer.preempt
-
-
-@free_text.register
-def _(answer: TitledSpeech) -> str:
-    return _joined(answer.title, answer.preempt)
-
-
-@free_text.register
-def _(answer: CrossQuestion) -> str:
-    return answer.question
-
-
-@free_text.register
-def _(answer: DirectAnswer) -> str:
-    return answer.title
-
-
-@free_text.register
-def _(answer: Verdict) -> str:
-    named = (*(d.assumption for d in answer.disagreements), *(w.why for w in answer.watch))
-    return _joined(answer.evidence, answer.logic, *named)
-
-
-@free_text.register
-def _(answer: AuditReport) -> str:
-    return _joined(*(finding.explanation for finding in answer.findings))
-
-
-def _joined(*parts: str) -> str:
-    return "".join(part if part.endswith(("。", "！", "？")) else f"{part}。" for part in parts if part)
+    """All of them as one text; empty if there is none."""
+    return "".join(
+        part if part.endswith(("。", "！", "？")) else f"{part}。" for part in free_parts(answer).values() if part
+    )
 
 
 def free_checks(
@@ -110,10 +118,11 @@ def free_checks(
     return tuple(by_start[start] for start in sorted(by_start))
 
 
-def advice_in(answer: object) -> Iterator[str]:
+def advice_in(answer: object) -> Iterator[Breach]:
     """Advice in such a text: sent back every time."""
-    if advice := find_advice(free_text(answer)):
-        yield f"“{advice[0].word}”是操作建议，只讲证据与分歧"
+    for part, text in free_parts(answer).items():
+        if advice := find_advice(text):
+            yield Breach(f"“{advice[0].word}”是操作建议，只讲证据与分歧", part)
 
 
 def failures(checks: Iterable[Check]) -> list[str]:

@@ -1,9 +1,10 @@
 """The one door to language models: validated answers, each bought once, inside budgets and limits.
 
 An ask is answered, or abstained from with a reason; there is no third outcome that looks like an
-opinion. Order matters: journal first (a known answer is free, whatever the budget), then budget, then
-the server; the answer is durable before it is read, also when it turns out to be unusable, so a run
-that was killed replays the same path and buys only what was missing.
+opinion. Once every try has failed, the newest answer of which the ask can use a part is taken for that
+part. Order matters: journal first (a known answer is free, whatever the budget), then budget, then the
+server; the answer is durable before it is read, also when it turns out to be unusable, so a run that was
+killed replays the same path and buys only what was missing.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import asyncio
 import random
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from pydantic import BaseModel
 
 from flows.contracts.transcripts import LlmCall
 from flows.debate.endpoint import CallFailed
@@ -102,6 +104,7 @@ class Gateway:
     ) -> Answered | Requested | Abstained:
         """What the tries of one ask came to; *tally* counts them as they go."""
         stance: dict[str, Any] = {}
+        faults: list[tuple[Fault, str]] = []
         fault = Fault("没有尝试过")
         for _ in range(self._attempts):
             try:
@@ -120,9 +123,12 @@ class Gateway:
             if is_bought and fault.is_shapeless:
                 speaker.line.endpoint.distrust(speaker.model)
             stance = {**fault.stance, **stance}
+            faults.append((fault, entry.text))
             if fault.is_final:
                 break
             attempt = next_try(ask, speaker, attempt, entry, fault)
+        if kept := _salvaged(ask, faults):
+            return Answered(kept[0], self._call(ask, speaker, tally, "ok"), kept[1], tally.original)
         reason = f"{tally.attempts} 次回答都无法使用，最后一次的原因：{fault.cause}"
         return Abstained(reason, self._call(ask, speaker, tally, "failed"))
 
@@ -211,6 +217,14 @@ def build_gateway(
     return Gateway(
         models, Journal(journal_dir, pace=around.pace), ledger, attempts=max(1, settings.model_attempts), clock=clock
     )
+
+
+def _salvaged(ask: Ask, faults: Sequence[tuple[Fault, str]]) -> tuple[BaseModel, str] | None:
+    """What can be used of the newest answer that has any use, and that answer as it was written."""
+    for fault, text in reversed(faults):
+        if ask.salvage and fault.data is not None and (value := ask.salvage(fault.data)):
+            return value, text
+    return None
 
 
 def _cost(price: Price | None, usage: Usage) -> float | None:

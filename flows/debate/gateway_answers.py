@@ -57,6 +57,7 @@ class Fault:
         is_truncated: True if it was cut off.
         is_shapeless: True if no object could be read at all, as if no schema had been demanded.
         stance: The side it took, as far as it could be read.
+        data: The object that was read, if parts of it may be usable.
     """
 
     cause: str
@@ -64,6 +65,7 @@ class Fault:
     is_truncated: bool = False
     is_shapeless: bool = False
     stance: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] | None = None
 
 
 def read_answer(entry: Entry, ask: Ask, stance: Mapping[str, Any]) -> Read | Wanted | Fault:
@@ -86,18 +88,20 @@ def _read_text(entry: Entry, ask: Ask, stance: Mapping[str, Any]) -> Read | Faul
     try:
         value = ask.answer.model_validate(reading.data)
     except ValidationError as error:
-        return Fault(_validation_cause(error), stance=_valid_stance(reading.data, error))
-    problem = _changed_stance(reading.data, stance)
+        taken = _valid_stance(reading.data, error)
+        data = None if _changed_stance(taken, stance) else reading.data
+        return Fault(_validation_cause(error), stance=taken, data=data)
+    taken = _stance(reading.data)
+    problem = _changed_stance(taken, stance)
     if problem:
         return Fault(problem)
     problems = list(ask.validate(value)) if ask.validate else []
     if problems:
-        return Fault("；".join(problems[:_MOST_ERRORS]), stance=_stance(reading.data))
+        return Fault("；".join(problems[:_MOST_ERRORS]), stance=taken, data=reading.data)
     return Read(value, reading.repairs)
 
 
-def _changed_stance(data: Mapping[str, Any], before: Mapping[str, Any]) -> str:
-    taken = _stance(data)
+def _changed_stance(taken: Mapping[str, Any], before: Mapping[str, Any]) -> str:
     changed = [name for name, side in before.items() if name in taken and taken[name] != side]
     if not changed:
         return ""
@@ -154,12 +158,20 @@ def _spoken(stance: Mapping[str, Any], names: Sequence[str]) -> str:
 
 def _validation_cause(error: ValidationError) -> str:
     items = error.errors(include_url=False, include_input=False)
-    lines = [f"字段 {'.'.join(map(str, item['loc'])) or '（整体）'}：{_reason(item)}" for item in items[:_MOST_ERRORS]]
+    lines = [
+        f"字段 {'.'.join(map(str, item['loc'])) or '（整体）'}：{reason_of(item)}" for item in items[:_MOST_ERRORS]
+    ]
     more = len(items) - len(lines)
     return "；".join(lines) + (f"；另有 {more} 处" if more > 0 else "")
 
 
-def _reason(item: Mapping[str, Any]) -> str:
+def where_of(path: Sequence[object]) -> str:
+    """The place of an error of pydantic, as a model is told."""
+    return ".".join(map(str, path)) or "（整体）"
+
+
+def reason_of(item: Mapping[str, Any]) -> str:
+    """One error of pydantic, in Chinese."""
     context = item.get("ctx") or {}
     known = {
         "missing": "缺少这个字段",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,6 +59,7 @@ class Ask:
         answer: The pydantic model the answer must fit.
         stable_prefix_chars: Characters at the beginning of the messages that repeat over a role's turns.
         validate: What pydantic cannot know: problems of a value, in Chinese, empty if none.
+        salvage: What is left of a readable answer once every try has failed, None if nothing is.
         sample: Number that tells purposely repeated questions apart.
         is_shape_told: True if the prompt itself describes the answer's JSON in full.
         tools: Functions offered where the server has function calls; elsewhere they are left out, so
@@ -72,6 +73,7 @@ class Ask:
     temperature: float
     stable_prefix_chars: int = 0
     validate: Callable[[Any], Sequence[str]] | None = None
+    salvage: Callable[[Mapping[str, Any]], BaseModel | None] | None = None
     sample: int = 0
     is_shape_told: bool = False
     tools: tuple[Tool, ...] = ()

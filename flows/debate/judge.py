@@ -13,6 +13,7 @@ from flows.contracts.metrics import METRICS
 from flows.contracts.transcripts import UNDECIDED, Claim, Disagreement, Falsifier, Indicator, Judgement, Side
 from flows.debate.answers import Falsification, JudgedDisagreement, Verdict, WatchItem
 from flows.debate.blind import Blind, unblinded
+from flows.debate.breach import Breach, Part
 from flows.debate.grounds import settling
 from flows.debate.metrics import due_date, metric_named
 from flows.debate.prompting import HORIZON, OPEN, RECORD, TASK, Prompt, system_text, task_text
@@ -33,25 +34,25 @@ def judge_prompt(record: Record, blind: Blind) -> Prompt:
     return Prompt(messages, len(system), (), tuple(claim.claim_id for claim in blind.claims.values()))
 
 
-def verdict_faults(record: Record, blind: Blind, verdict: Verdict) -> list[str]:
-    """Why a verdict is sent back; empty if it can be taken."""
-    return list(_faults(record, blind, verdict))
-
-
-def _faults(record: Record, blind: Blind, verdict: Verdict) -> Iterator[str]:
-    labels = set(blind.claims)
-    named = [*verdict.cites, *(w.label for w in verdict.watch), *(f.label for f in verdict.falsifiers)]
-    if strange := sorted(set(named) - labels):
-        yield f"没有论点 {'、'.join(strange)}"
+def verdict_faults(record: Record, blind: Blind, verdict: Verdict) -> Iterator[Breach]:
+    """Why a verdict is sent back; nothing if it can be taken."""
+    named = {
+        "cites": verdict.cites,
+        "watch": tuple(item.label for item in verdict.watch),
+        "falsifiers": tuple(item.label for item in verdict.falsifiers),
+    }
+    for name, labels in named.items():
+        strange = ((place, label) for place, label in enumerate(labels) if label not in blind.claims)
+        yield from (Breach(f"没有论点 {label}", Part(name, place)) for place, label in strange)
     leader = {"A": verdict.score_a - verdict.score_b, "B": verdict.score_b - verdict.score_a}
     if leader.get(verdict.winner, 0.0) < 0:
-        yield "winner 与 score 矛盾"
-    for item in verdict.disagreements:
+        yield Breach("winner 与 score 矛盾")
+    for place, item in enumerate(verdict.disagreements):
         if cause := _disagreement_fault(record, blind, item):
-            yield cause
-    for falsifier in verdict.falsifiers:
+            yield Breach(cause, Part("disagreements", place))
+    for place, falsifier in enumerate(verdict.falsifiers):
         if cause := _falsifier_fault(record, blind, falsifier):
-            yield cause
+            yield Breach(cause, Part("falsifiers", place))
 
 
 def _disagreement_fault(record: Record, blind: Blind, item: JudgedDisagreement) -> str | None:

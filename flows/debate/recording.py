@@ -25,8 +25,8 @@ from flows.debate.answers import (
     StanceSpeech,
     TitledSpeech,
 )
+from flows.debate.breach import Breach, Part
 from flows.debate.constraints import (
-    Breach,
     argument_text,
     bad_reply,
     breaches,
@@ -144,12 +144,12 @@ def enter_claims(speech: Speech, entry: Entry) -> str:
     if side is None:
         raise ValueError(f"role {entry.speaker.role.name} speaks before it has a side")
     found = breaches(entry.record, entry.speaker, speech) if entry.found is None else entry.found
-    soft = {breach.argument: breach.cause for breach in found if breach.is_soft and breach.weakens}
+    soft = {breach.part: breach.cause for breach in found if breach.is_soft and breach.weakens}
     parts = []
-    for index, argument in enumerate(speech.claims):
+    for place, argument in enumerate(speech.claims):
         claim = _enter_claim(argument, entry, side)
-        if index in soft:
-            weaken(entry.record, claim.claim_id, soft[index])
+        if cause := soft.get(Part("claims", place)):
+            weaken(entry.record, claim.claim_id, cause)
         parts.append(_text(claim, argument))
     if speech.preempt and not copies_the_form(speech.preempt):
         parts.append(f"预判：{speech.preempt}")

@@ -7,7 +7,7 @@ are recomputed, not copied: a better number check or a changed rule shows at onc
 from __future__ import annotations
 
 from flows.contracts.packs import Pack
-from flows.contracts.transcripts import Transcript, Turn
+from flows.contracts.transcripts import Refusal, Transcript, Turn
 from flows.debate.adjudicator import adjudicate
 from flows.debate.answers import AuditReport, Verdict
 from flows.debate.asking import keep_checks
@@ -23,6 +23,7 @@ from flows.debate.protocol import Act, Protocol
 from flows.debate.readings import take_verdict
 from flows.debate.recording import Entry, enter
 from flows.debate.run import Options, Run
+from flows.debate.salvage import answer_type
 from flows.debate.state import Checker, Record, Speaker
 from flows.errors import DataRejected
 
@@ -41,7 +42,8 @@ def restored(transcript: Transcript, pack: Pack, check: Checker | None = None) -
     for turn in transcript.turns:
         if turn.role not in READERS:
             record.protocol = _protocol_of(known, turn)
-            _replay(record, turn)
+            lost = [refusal for refusal in transcript.refusals if refusal.turn_no == turn.turn_no]
+            _replay(record, turn, lost)
     record.protocol = known[-1]
     kept = ("lookups", "base_protocol", "informed_rounds", "new_facts")
     record.notes |= {name: transcript.record[name] for name in kept if name in transcript.record}
@@ -63,14 +65,16 @@ def _protocol_of(known: list[Protocol], turn: Turn) -> Protocol:
     return next(found, known[0])
 
 
-def _replay(record: Record, turn: Turn) -> None:
+def _replay(record: Record, turn: Turn, lost: list[Refusal]) -> None:
+    record.refusals += lost
     speaker = Speaker(record.protocol.role(turn.role), turn.round_no)
     act = _act_of(record.protocol, turn)
     is_reused = turn.speech.startswith("沿用第")
     if act.before and not is_reused:
         act.before(record, speaker)
     if turn.status == "ok" and turn.answer is not None and not is_reused:
-        value, name = act.answer.model_validate(turn.answer), f"turn-{turn.turn_no}"
+        said, name = answer_type(act.answer, {refusal.part for refusal in lost}), f"turn-{turn.turn_no}"
+        value = said.model_validate(turn.answer)
         checks = free_checks(record, free_text(value), name, record.side_of(speaker.role))
         enter(value, Entry(record, speaker, turn.turn_no))
         keep_checks(record, name, checks)
@@ -99,6 +103,7 @@ def judged_again(transcript: Transcript, pack: Pack, check: Checker | None = Non
 def _take_readings(run: Run, transcript: Transcript) -> None:
     readings = [turn for turn in transcript.turns if turn.role == "judge"]
     blinds = presentations(run.record, run.debate_id) if readings else ()
+    run.record.refusals += [refusal for refusal in transcript.refusals if refusal.role in READERS]
     for turn in readings:
         run.record.turns.append(turn)
     for blind, turn in zip(blinds, readings, strict=False):

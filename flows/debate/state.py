@@ -9,7 +9,17 @@ from typing import Protocol as Shape
 
 from flows.contracts.checks import Check
 from flows.contracts.packs import Fact, Pack
-from flows.contracts.transcripts import Claim, ClaimStatus, Judgement, LlmCall, Proposition, Question, Side, Turn
+from flows.contracts.transcripts import (
+    Claim,
+    ClaimStatus,
+    Judgement,
+    LlmCall,
+    Proposition,
+    Question,
+    Refusal,
+    Side,
+    Turn,
+)
 from flows.debate.answers import Expectation
 from flows.debate.draining import expectation_text
 from flows.debate.giving import given_facts
@@ -46,6 +56,7 @@ class Record:
         looked_up: Role → facts an evidence channel returned to it.
         stances: Role → side it has stated.
         persistence: Role → 坚持度 in `four_stance`.
+        refusals: Parts of answers that were left out; nothing reads them but the transcript.
     """
 
     pack: Pack
@@ -59,6 +70,7 @@ class Record:
     questions: list[Question] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
     calls: list[LlmCall] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     summaries: dict[int, str] = field(default_factory=dict)
     agenda: dict[int, str] = field(default_factory=dict)
     looked_up: dict[str, tuple[str, ...]] = field(default_factory=dict)

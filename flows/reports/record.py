@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flows.contracts.checks import Check
-from flows.contracts.transcripts import Judgement, Transcript, Turn
+from flows.contracts.transcripts import Judgement, Refusal, Transcript, Turn
 from flows.reports.segments import Line, found_in, marked
 from flows.reports.sides import role_of, verdict_of
-from flows.reports.words import ACT_ZH
+from flows.reports.words import ACT_ZH, PART_ZH
 
 _PARTS = re.compile(r"\n(?=r\d+-[a-z]+-\d+｜|预判：|立场：)")
 _CLAIM = re.compile(r"(r\d+-[a-z]+-\d+)｜")
@@ -19,7 +19,11 @@ _ANSWER = re.compile(r"答(r\d+-q\d+)：")
 
 @dataclass(frozen=True)
 class TurnView:
-    """One turn: what it said outside its arguments, and the ids of those; a judge's reasons stand under 裁判怎么看."""
+    """One turn: what it said outside its arguments, and the ids of those; a judge's reasons stand under 裁判怎么看.
+
+    Attributes:
+        refused: What was left out of it and why, without its words: nobody vouches for them.
+    """
 
     round_no: int
     role: str
@@ -28,6 +32,7 @@ class TurnView:
     error: str
     lines: tuple[Line, ...]
     claim_ids: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,13 @@ def _turn(transcript: Transcript, turn: Turn, checks: Mapping[str, Sequence[Chec
         turn.error or "",
         tuple(marked(line, found_in(line, failed)) for line in free),
         tuple(named),
+        tuple(_refused(refusal) for refusal in transcript.refusals if refusal.turn_no == turn.turn_no),
     )
+
+
+def _refused(refusal: Refusal) -> str:
+    part = PART_ZH.get(refusal.part, refusal.part)
+    return f"弃用{f'第 {refusal.place} 个' if refusal.place else ''}{part}：{refusal.cause}"
 
 
 def _is_claim(part: str, known: set[str]) -> bool:

@@ -149,6 +149,8 @@ def _notes(transcript: Transcript, pack: Pack) -> tuple[str, ...]:
         notes.append("材料中有试图指挥模型的文字，已作为普通数据引用并标注，未被执行。")
     if transcript.status == "partial":
         notes.append(f"本次辩论不完整：{transcript.reason}")
+    if count := len(transcript.refusals):
+        notes.append(f"发言中有 {count} 处多次重试仍未过校验，已弃用，不计入任何判断；原因见逐轮记录。")
     return (*notes, *pack.notices)
 
 

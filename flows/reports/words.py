@@ -19,6 +19,12 @@ ACT_ZH = {
 CLAIM_STATUS_ZH = {
     "standing": "成立", "pending": "待验证", "conceded": "已让步", "refuted": "被驳倒", "unsupported": "未通过核对",
 }  # fmt: skip
+#: Parts of an answer that can be left out of a turn; those of a list are numbered.
+PART_ZH = {
+    "claims": "论点", "pro": "支持方论点", "con": "反对方论点", "findings": "审计发现", "cites": "援引",
+    "disagreements": "分歧", "watch": "跟踪指标", "falsifiers": "证伪条件", "title": "标题", "key_data": "关键数据",
+    "preempt": "预判", "concede": "让步", "lookups": "查询",
+}  # fmt: skip
 OUTCOME_ZH = {"debated": "已辩论", "cached": "沿用", "gated": "未开辩", "failed": "失败"}
 RUN_ZH = {"complete": "完整", "partial": "不完整", "gated": "未开辩", "failed": "失败"}
 PROTOCOL_ZH = {

@@ -31,6 +31,7 @@ def transcript_rows(transcript: Transcript, pack: Pack, batch_id: str) -> Iterat
         (debates.FALSIFIERS, transcript.falsifiers),
         (debates.CONFIDENCE_CHANGES, transcript.confidence_changes),
         (debates.AUDITS, transcript.audits),
+        (debates.REFUSALS, transcript.refusals),
         (debates.LLM_CALLS, transcript.llm_calls),
     )
     for table, items in parts:

@@ -70,6 +70,7 @@ def debate(
         "confidence_changes": (transcripts.ConfidenceChange(seq=0, cause="start", claim_id=None,
                                                             confidence_from=50, confidence_to=55),),
         "audits": (transcripts.Audit(claim_id="r1-bull-1", fallacy="偷换概念", explanation="因为"),),
+        "refusals": (transcripts.Refusal(turn_no=1, role="bull", part="claims", place=2, cause="超过 120 个字"),),
         "llm_calls": (call(0.01, cached=False), call(None, cached=True)),
         "conclusion": transcripts.Conclusion(title="题", warning="警", core="核", points=("一",), verdict="for",
                                              confidence=55, swap_agreement=1, rests_on=("r1-bull-1",)),
