@@ -10,6 +10,7 @@ from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.truth.grammar.directions import directions_in
 from flows.truth.grammar.numbers import Kind, find_quantities, normalise
 from flows.truth.speech.argument_form import FormFault, form_faults
+from flows.truth.speech.framing import SHORTEST_STATEMENT
 from flows.truth.speech.speakers import Attribution, find_attributions, pair_overlap
 
 __all__ = ["Attribution", "FormFault", "check_attribution", "check_sources", "find_attributions", "form_faults"]
@@ -52,10 +53,11 @@ def check_attribution(
     Returns:
         ``supported`` with the claim's id as ``fact_id``, or ``unsupported`` with the reason.
     """
-    return tuple(_checked(found, claims, speaker, claim_id) for found in find_attributions(text))
+    checks = (_checked(found, claims, speaker, claim_id) for found in find_attributions(text))
+    return tuple(check for check in checks if check is not None)
 
 
-def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check:
+def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check | None:
     own = [claim for claim in claims if _is_by(claim, found.role, speaker)]
     if not found.verb and not re.search(r"[:：—]", found.text):
         return _loose(found, claims, own, claim_id)
@@ -72,7 +74,7 @@ def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, 
     return _verdict(found, claim_id, CheckVerdict.SUPPORTED, best, "与记录的论点一致")
 
 
-def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], claim_id: str) -> Check:
+def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], claim_id: str) -> Check | None:
     """A role without a word of speaking: the sentence may still repeat a claim, or pass one on by its build."""
     others = [claim for claim in claims if claim not in own]
     mine = max((pair_overlap(claim.conclusion, found.what) for claim in own), default=0.0)
@@ -85,12 +87,12 @@ def _loose(found: Attribution, claims: Sequence[Claim], own: Sequence[Claim], cl
             reason = f"{found.role}没有这样的论点：数字与记录不同"
             return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, reason)
         return _verdict(found, claim_id, CheckVerdict.SUPPORTED, twin, "与记录的论点一致")
-    if found.is_told and len(found.what) >= 10:
+    if found.is_told and len(found.what) >= SHORTEST_STATEMENT:
         retold = next((claim for claim in own if _retells(found.what, claim)), None)
         if retold is None:
             return _verdict(found, claim_id, CheckVerdict.UNSUPPORTED, None, f"{found.role}没有这样的论点")
         return _verdict(found, claim_id, CheckVerdict.SUPPORTED, retold, "与记录的论点一致")
-    return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "没有转述内容")
+    return None
 
 
 def _retells(what: str, claim: Claim) -> bool:

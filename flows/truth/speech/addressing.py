@@ -1,0 +1,90 @@
+"""Who is only spoken to: 请多方回应, 空方请看…, 我就问空方：…, 提请裁判注意：… put nothing into anybody's mouth."""
+
+from __future__ import annotations
+
+import re
+
+#: Who records and weighs; what he states of the company is stated by the text itself.
+JUDGES = frozenset({"裁判", "主持人", "审计员"})
+#: A judge is quoted only where he holds something: 裁判认为…, 裁判的意见是….
+_HOLDS = re.compile(r"认为|相信|觉得|主张|看好|看空|担心|担忧|预期|判断|倾向|偏向|意见|看法|观点|立场|看来|承认")
+
+#: 请多方…, 我就问空方：…, 提请裁判注意, 替对方算账, 写进空方清单: words that turn to the role or point at it.
+_CALLED = re.compile(
+    r"(?:请教|请问|敢问|试问|想问|反问|追问|质问|质询|(?<!疑)问问?|请|有请|麻烦|劳烦|提请|提醒|敦促|督促|希望|期待|盼着?"
+    r"|欢迎|建议|奉劝|劝|要求|交给|留给|送给|写给|抛给|交由|替|帮|供|写进|记进|写入|列入|记入|归入|放进|等着?)"
+    r"(?:一下|一问|各位|诸位|我的|尊敬的|这位|那位|在座的)?\s*$"
+)
+#: 由裁判定, 让多方自己算
+_LEFT = re.compile(r"(?:让|叫|由|任|随|容)$")
+_TO_DO = re.compile(r"(?:自己|自行|各自|来?[定判评选算看想]|去|核对|核实|解释|回答|说明|回应|比较|参考|裁)")
+#: 空方辩友，…; 空方，…您怎么看
+_VOCATIVE = re.compile(r"(?:辩友|同学|朋友|代表|席|先生|女士|各位)们?[，,]|[，,][^。！？!?\n]*(?:您|你)")
+_TITLE = r"(?:辩友|同学|朋友|代表|席|诸位|各位|长|先生|女士|们)*[，,、\s]*(?:您|你)?们?"
+_HOW = (
+    r"(?:也|就|都|均|先|还|再|大可|完全|总|到底|究竟|恐怕|若|如果|倘若|要是|既然|刚才|自己|方才)*"
+)
+#: 空方请看…, 多方别拿…说事, 对方怎么看: the role is told or asked to do something.
+_ORDERED = re.compile(
+    rf"{_TITLE}{_HOW}(?:请|别|莫|勿|休|甭|不要|不妨|何不|何妨|能否|能不能|可否|是否|敢不敢|愿不愿|认不认|务必"
+    r"|怎么(?!说的)|怎样|如何|为何|为什么|凭什么|何以|哪里|您|你|听好|看好了|注意(?!到)|看看|且看|且慢|等一等)"
+)
+#: 空方要谈底…, 多方绕不开…, 空方与多方都可核对: what the role may, must or cannot do.
+_BOUND = re.compile(
+    rf"{_TITLE}{_HOW}(?:可以|可(?!见|谓|比)|必须|应(?!对|声)|须|需|要(?!求|点|害|义|不是)|该(?!公司|股)|不必|无需|无须"
+    r"|不用|绕不|躲不|避不|逃不|回避不|没法|无法|难以|敢|想(?!必)|得(?!出|到|益|分|势))"
+)
+#: 空方清单, 对方面前: the role only says where something is put.
+_PLACE = re.compile(r"的?(?:清单|账上|账本|案头|面前|跟前|桌上|作业|待办|功课|头上|这边参考|参考|核对|复核|的事)")
+_JOINED = re.compile(r"(?:空方|多方|正方|反方|支持方|反对方)(?:与|和|、|及|跟|以及)?$")
+#: 您说过“…”: who is spoken to is also quoted.
+_YOU_SAID = re.compile(
+    r"(?:您|你|贵方)们?[^，。；“的]{0,6}?(?:说|讲|提|主张|认为|断言|写)(?!明|服|供|示)(?:过|出|到)?[，,:：“\"]*[^，。；]{6}"
+)
+#: 对方说了半天, 多方怎么说都行: speaking itself is talked about, not what was said.
+_TALK = re.compile(
+    r"(?:了|来|得|过)?(?:半天|一通|许多|很多|不少|这么多|那么多|再多|多少|一堆|几句|来说去|来讲去|什么|啥|完|不出|不清"
+    r"|得?再|没说)"
+)
+
+
+def is_called(plain: str, role: tuple[int, int]) -> bool:
+    """Whether the role at *role* is turned to or told to do something, and not quoted in the same breath."""
+    start, end = role
+    stop = _end_of_sentence(plain, end)
+    if _YOU_SAID.search(plain, end, stop):
+        return False
+    turned_to = _CALLED.search(plain, max(0, start - 12), start) is not None
+    left = _LEFT.search(plain, max(0, start - 1), start) is not None and _TO_DO.match(plain, end, stop) is not None
+    return turned_to or left or any(pattern.match(plain, end, stop) for pattern in (_ORDERED, _PLACE, _VOCATIVE))
+
+
+def is_addressed(plain: str, role: tuple[int, int]) -> bool:
+    """Whether a sentence that names a role beside no word of speaking only speaks to it, or to both sides at once."""
+    start, end = role
+    if is_called(plain, role) or _JOINED.search(plain, max(0, start - 6), start):
+        return True
+    return is_bound(plain, end) and not _YOU_SAID.search(plain, end, _end_of_sentence(plain, end))
+
+
+def is_bound(plain: str, end: int) -> bool:
+    """Whether a role that ends at *end* is said to have to, or to be able to, do something: 空方要谈底."""
+    return _BOUND.match(plain, end) is not None
+
+
+def is_idle_talk(plain: str, end: int) -> bool:
+    """Whether what follows a word of speaking only measures the talk: 对方说了半天."""
+    return _TALK.match(plain, end) is not None
+
+
+def holds_opinion(words: str) -> bool:
+    """Whether a judge is quoted with an opinion rather than with a finding: 裁判认为, not 裁判摘录."""
+    return _HOLDS.search(words) is not None
+
+
+def _end_of_sentence(plain: str, at: int) -> int:
+    found = _SENTENCE_END.search(plain, at)
+    return found.start() if found else len(plain)
+
+
+_SENTENCE_END = re.compile(r"[。！？!?；;\n]")
