@@ -21,9 +21,7 @@ _TO_DO = re.compile(r"(?:自己|自行|各自|来?[定判评选算看想]|去|�
 #: 空方辩友，…; 空方，…您怎么看
 _VOCATIVE = re.compile(r"(?:辩友|同学|朋友|代表|席|先生|女士|各位)们?[，,]|[，,][^。！？!?\n]*(?:您|你)")
 _TITLE = r"(?:辩友|同学|朋友|代表|席|诸位|各位|长|先生|女士|们)*[，,、\s]*(?:您|你)?们?"
-_HOW = (
-    r"(?:也|就|都|均|先|还|再|大可|完全|总|到底|究竟|恐怕|若|如果|倘若|要是|既然|刚才|自己|方才)*"
-)
+_HOW = r"(?:也|就|都|均|先|还|再|大可|完全|总|到底|究竟|恐怕|若|如果|倘若|要是|既然|刚才|自己|方才)*"
 #: 空方请看…, 多方别拿…说事, 对方怎么看: the role is told or asked to do something.
 _ORDERED = re.compile(
     rf"{_TITLE}{_HOW}(?:请|别|莫|勿|休|甭|不要|不妨|何不|何妨|能否|能不能|可否|是否|敢不敢|愿不愿|认不认|务必"
@@ -36,7 +34,8 @@ _BOUND = re.compile(
 )
 #: 空方清单, 对方面前: the role only says where something is put.
 _PLACE = re.compile(r"的?(?:清单|账上|账本|案头|面前|跟前|桌上|作业|待办|功课|头上|这边参考|参考|核对|复核|的事)")
-_JOINED = re.compile(r"(?:空方|多方|正方|反方|支持方|反对方)(?:与|和|、|及|跟|以及)?$")
+_SIDES, _AND = r"(?:空方|多方|正方|反方|支持方|反对方)", r"(?:与|和|、|及|跟|以及)?"
+_JOINED_BEFORE, _JOINED_BEHIND = re.compile(rf"{_SIDES}{_AND}$"), re.compile(rf"{_AND}{_SIDES}")
 #: 您说过“…”: who is spoken to is also quoted.
 _YOU_SAID = re.compile(
     r"(?:您|你|贵方)们?[^，。；“的]{0,6}?(?:说|讲|提|主张|认为|断言|写)(?!明|服|供|示)(?:过|出|到)?[，,:：“\"]*[^，。；]{6}"
@@ -62,7 +61,9 @@ def is_called(plain: str, role: tuple[int, int]) -> bool:
 def is_addressed(plain: str, role: tuple[int, int]) -> bool:
     """Whether a sentence that names a role beside no word of speaking only speaks to it, or to both sides at once."""
     start, end = role
-    if is_called(plain, role) or _JOINED.search(plain, max(0, start - 6), start):
+    if is_called(plain, role) or _JOINED_BEFORE.search(plain, max(0, start - 6), start):
+        return True
+    if _JOINED_BEHIND.match(plain, end):
         return True
     return is_bound(plain, end) and not _YOU_SAID.search(plain, end, _end_of_sentence(plain, end))
 

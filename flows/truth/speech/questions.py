@@ -32,6 +32,6 @@ _PATTERNS = tuple(
 
 
 def passed_on_in_questions(plain: str) -> Iterator[re.Match[str]]:
-    """Matches with groups *role*, *verb* and *what*: a question and its answer, or a question that takes up a saying."""
+    """Matches with groups *role*, *verb* and *what*: a question with its answer, or one that takes up a saying."""
     for pattern in _PATTERNS:
         yield from pattern.finditer(plain)
