@@ -27,7 +27,8 @@ _HEADERS = {
     "tokens_out": "输出词元", "cost_cny": "费用(元)", "claim_id": "论点", "written": "原话", "expected": "正确值",
     "checked_on": "校验日", "subject": "对象", "suite": "校验组", "expectation": "校验项",
     "unexpected_count": "不合格行", "sample": "样例",
-    "turns": "发言", "arguments_kept": "采用论点", "arguments_refused": "弃用论点", "refused_pct": "弃用%",
+    "topic": "话题", "proposition": "命题", "previous_debate_id": "所据辩论", "turns": "发言",
+    "arguments_kept": "采用论点", "arguments_refused": "弃用论点", "refused_pct": "弃用%",
     "pe_ttm": "市盈率", "pe_ttm_pct_3y": "市盈率近3年分位%", "pe_ttm_obs_3y": "市盈率观测数",
     "pb": "市净率", "pb_pct_3y": "市净率近3年分位%", "pb_obs_3y": "市净率观测数",
 }  # fmt: skip

@@ -30,7 +30,11 @@ RUNS = _debate(
     text("previous_debate_id", "Debate of the same stock and protocol before.", nullable=True),
     moment("started_at", "Start."),
     moment("finished_at", "End."),
-    text("verdict", "for, against or undecided, as adjudicated.", nullable=True),
+    text("verdict", "for, against or undecided, on the proposition, as adjudicated.", nullable=True),
+    flag("is_standing", "Whether it is its stock's ordinary debate of the day: not on a topic, one claim or new "
+         "material.", nullable=True),
+    text("topic", "Topic it was made from, as asked; null if it is about the stock itself.", nullable=True),
+    text("proposition", "What was argued.", nullable=True),
 )  # fmt: skip
 
 TURNS = _debate(

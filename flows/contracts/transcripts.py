@@ -252,6 +252,12 @@ class Conclusion(_Frozen):
     rests_on: tuple[str, ...]
 
 
+#: Key of ``Transcript.record`` under which a debate keeps the topic it was made from.
+TOPIC = "topic"
+#: Protocols held on the facts of an earlier debate: one claim on trial, new material.
+FOLLOWING = ("targeted", "inform")
+
+
 class Transcript(_Frozen):
     """One debate, complete: enough to report, to store and to judge again without a network."""
 
@@ -281,3 +287,13 @@ class Transcript(_Frozen):
     previous_debate_id: str | None = None
     started_at: datetime
     finished_at: datetime
+
+    @property
+    def topic(self) -> str | None:
+        """The topic it was made from, as asked; None if it is about the stock itself."""
+        return self.record.get(TOPIC)
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether it is its stock's ordinary debate of the day, and not on a topic, one claim or new material."""
+        return self.protocol not in FOLLOWING and self.topic is None

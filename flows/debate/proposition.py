@@ -73,14 +73,16 @@ def stock_proposition(pack: Pack) -> Proposition:
     )
 
 
-def target_proposition(pack: Pack, target: Claim) -> Proposition:
-    """Whether one claim of an earlier debate does to the standing proposition what it was made for (PRODUCT D3).
+def target_proposition(pack: Pack, target: Claim, argued: Proposition | None = None) -> Proposition:
+    """Whether one claim of an earlier debate does what it was made for to what was argued there (PRODUCT D3).
 
-    The claim itself may be a stated fact, about which there is nothing to argue.
+    *argued* is None for the standing proposition. The claim itself may be a stated fact, about which there
+    is nothing to argue.
     """
     does = "支持" if target.side is Side.FOR else "反驳"
+    about = argued or stock_proposition(pack)
     return Proposition(
-        text=f"论点“{target.conclusion.rstrip('。')}”能否{does}“{stock_proposition(pack).text}”",
+        text=f"论点“{target.conclusion.rstrip('。')}”能否{does}“{about.text}”",
         window=_window(pack.trade_date),
         scope=f"{pack.symbol}，只审 {target.claim_id} 这一条论点",
         assumptions=("沿用原论点所引的事实", "新增资料与原资料同等核对"),

@@ -1,4 +1,4 @@
-"""What is not bought again (PRODUCT D14): a stance already stated twice, a debate already held.
+"""What is not bought again (PRODUCT D14): a stance already stated twice.
 
 Two arguments are the same if their structure is: side, dimension, facts, metric and expected value.
 Wording is never compared: arguments whose numbers or directions differ look alike to any text measure.
@@ -7,10 +7,8 @@ Wording is never compared: arguments whose numbers or directions differ look ali
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from flows.contracts.packs import Pack
-from flows.contracts.transcripts import Claim, LlmCall, RunStatus, Transcript, Turn
+from flows.contracts.transcripts import Claim, LlmCall, Turn
 from flows.debate.protocol import Act
 from flows.debate.state import Record, Speaker
 
@@ -64,13 +62,3 @@ def _taken_over(record: Record, speaker: Speaker, earlier: Turn) -> Reused | Non
     place = {"turn_no": record.next_turn_no, "round_no": speaker.round_no, "call_hash": key}
     turn = earlier.model_copy(update={**place, "speech": f"沿用第{earlier.round_no}轮立场。\n{earlier.speech}"})
     return Reused(turn, call)
-
-
-def is_still_valid(previous: Transcript, pack: Pack, protocol: str, now: datetime, hours: int = 24) -> bool:
-    """Whether an earlier debate can be taken as it is: same stock, protocol and facts, within *hours*."""
-    return (
-        previous.status is RunStatus.COMPLETE
-        and (previous.symbol, previous.protocol) == (pack.symbol, protocol)
-        and previous.pack_version == pack.pack_version
-        and timedelta(0) <= now - previous.finished_at <= timedelta(hours=hours)
-    )

@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import Any
 
 from flows.contracts.packs import FactKind, Pack
-from flows.contracts.transcripts import Claim, Transcript
+from flows.contracts.transcripts import TOPIC, Claim, Proposition, Transcript
 from flows.debate.informing import INFORM
+from flows.debate.proposition import target_proposition
 from flows.desk.debating import Brief, IncompleteDebate, debate_pack
 from flows.desk.plan import Review, debate_id, new_batch_id
 from flows.desk.publish import Account
@@ -91,11 +92,25 @@ def target(review: Review, trial: OnTrial, todays: Renewed, clock: Callable[[], 
         debate_id=debate_id(pack.symbol, pack.trade_date, TARGETED, settings, pack.pack_version, about),
         protocol=TARGETED,
         run_id=review.batch_id,
+        proposition=target_proposition(pack, trial.claim, _argued(before.transcript)),
         target=trial.claim,
         previous=before.transcript,
-        notes={TARGET: {"debate_id": before.transcript.debate_id, "claim_id": trial.claim.claim_id}},
+        notes={
+            TARGET: {"debate_id": before.transcript.debate_id, "claim_id": trial.claim.claim_id},
+            **_topic(before.transcript),
+        },
     )
     return _hold(review, Order(brief, pack), clock)
+
+
+def _argued(transcript: Transcript) -> Proposition | None:
+    """A topic's proposition; the standing one is made anew, with the day's dates."""
+    return transcript.proposition if transcript.topic else None
+
+
+def _topic(transcript: Transcript) -> dict[str, Any]:
+    """What follows a debate on a topic is on that topic."""
+    return {TOPIC: transcript.topic} if transcript.topic else {}
 
 
 def order_to_inform(before: StoredDebate, *, now: datetime, options: Mapping[str, Any]) -> Review:
@@ -126,6 +141,7 @@ def add_material(
         protocol=INFORM,
         run_id=review.batch_id,
         previous=before.transcript,
+        notes=_topic(before.transcript),
     )  # fmt: skip
     return _hold(review, Order(brief, pack), clock)
 

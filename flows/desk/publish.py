@@ -13,7 +13,6 @@ from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Transcript
 from flows.desk.plan import Review
 from flows.desk.reading import stored_names
-from flows.desk.remembering import is_standing
 from flows.desk.telling import told
 from flows.reports.chart_data import read_chart_data
 from flows.reports.day_page import Day, Undebated, notes_of, read_cards, write_day_page
@@ -119,7 +118,7 @@ def _save(con: Connection, review: Review, item: Finished, files: ReportFiles, a
 def _folder(settings: Settings, transcript: Transcript) -> Path:
     """One report per stock, day and protocol; a debate on something else keeps a folder of its own."""
     reports = settings.data_dir / "reports"
-    return reports if is_standing(transcript) else reports / "other" / transcript.debate_id
+    return reports if transcript.is_standing else reports / "other" / transcript.debate_id
 
 
 def _write_pack(settings: Settings, item: Finished) -> None:
@@ -127,5 +126,5 @@ def _write_pack(settings: Settings, item: Finished) -> None:
     transcript, pack = item.transcript, item.pack
     folder = settings.data_dir / "packs" / f"{pack.trade_date:%Y-%m-%d}"
     folder.mkdir(parents=True, exist_ok=True)
-    name = pack.symbol if is_standing(transcript) else transcript.debate_id
+    name = pack.symbol if transcript.is_standing else transcript.debate_id
     (folder / f"{name}.json").write_text(pack.model_dump_json(indent=1), encoding="utf-8")

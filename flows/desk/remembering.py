@@ -15,23 +15,12 @@ from flows.evidence.alignment import re_expression_notice
 from flows.settings import Settings
 from flows.warehouse.database import Connection
 
-#: Key of ``Transcript.record`` under which a debate keeps the topic it was made from.
-TOPIC = "topic"
-
-#: Protocols held on the facts of an earlier debate.
-_FOLLOWING = frozenset({"targeted", "inform"})
-
 _STORED = """
 select transcripts.body from debates.runs
 inner join debates.transcripts on runs.debate_id = transcripts.debate_id
 where runs.symbol = $symbol and runs.protocol = $protocol
-    and json_extract_string(transcripts.body, '$.record.topic') is not distinct from $topic
+    and runs.topic is not distinct from $topic
 """
-
-
-def is_standing(transcript: Transcript) -> bool:
-    """Whether a debate is its stock's ordinary one of the day, and not on a topic, one claim or new material."""
-    return transcript.protocol not in _FOLLOWING and TOPIC not in transcript.record
 
 
 def known_debate(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeGuard
 
 from flows.contracts.packs import Pack
-from flows.contracts.transcripts import RunStatus, Transcript
+from flows.contracts.transcripts import TOPIC, RunStatus, Transcript
 from flows.desk import packing
 from flows.desk.calendar import stored_calendar
 from flows.desk.debating import Brief
@@ -16,7 +16,7 @@ from flows.desk.ingest import Ingested
 from flows.desk.plan import Review, Topic, debate_id
 from flows.desk.publish import Account, Finished, account, publish, publish_day
 from flows.desk.reading import stored_names
-from flows.desk.remembering import TOPIC, known_debate, previous_debate, with_re_expression
+from flows.desk.remembering import known_debate, previous_debate, with_re_expression
 from flows.desk.telling import NEEDED_KINDS
 from flows.desk.topics import pinned
 from flows.errors import DataRejected

@@ -10,7 +10,6 @@ from typing import Any
 
 from flows.contracts.packs import FactKind, Pack
 from flows.contracts.transcripts import Transcript
-from flows.desk.remembering import TOPIC
 from flows.evidence.missing import KIND_ZH
 from flows.reports.words import CLAIM_STATUS_ZH, VERDICT_ZH
 
@@ -31,7 +30,7 @@ def notices_of(pack: Pack, transcript: Transcript) -> tuple[str, ...]:
 
 def _topic(pack: Pack, transcript: Transcript) -> Iterator[str]:
     made = transcript.proposition
-    if TOPIC not in transcript.record or made is None:
+    if transcript.topic is None or made is None or TARGET in transcript.record:
         return
     premises = "；".join(made.assumptions)
     yield f"本场命题（由话题拟定）：{made.text}。期限：{made.window}。范围：{made.scope}。前提：{premises}。"

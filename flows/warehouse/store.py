@@ -6,7 +6,7 @@ Every save replaces the rows of its own key in one transaction, so repeating it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 import duckdb
@@ -102,43 +102,6 @@ def save_report(
     }
     with transaction(con):
         replace_rows(con, REPORTS, {"debate_id": transcript.debate_id}, [row])
-
-
-def last_debate(con: duckdb.DuckDBPyConnection, symbol: str, protocol: str, before: date) -> Transcript | None:
-    """The newest finished debate of *symbol* and *protocol* on a session before *before*.
-
-    Sessions decide, not run times: a backfill of last spring does not continue yesterday's debate.
-    """
-    body = _scalar(
-        con,
-        """
-        select transcripts.body from debates.runs
-        inner join debates.transcripts on runs.debate_id = transcripts.debate_id
-        where runs.symbol = ? and runs.protocol = ? and runs.trade_date < ?
-            and runs.status in ('complete', 'partial')
-        order by runs.trade_date desc, runs.finished_at desc, runs.debate_id limit 1
-        """,
-        [symbol, protocol, before],
-    )
-    return None if body is None else Transcript.model_validate_json(body)
-
-
-def find_cached_debate(
-    con: duckdb.DuckDBPyConnection, symbol: str, protocol: str, model: str, pack_version: str, since: datetime
-) -> Transcript | None:
-    """The newest complete debate on the same facts by the same model, finished at or after *since*."""
-    body = _scalar(
-        con,
-        """
-        select transcripts.body from debates.runs
-        inner join debates.transcripts on runs.debate_id = transcripts.debate_id
-        where runs.symbol = ? and runs.protocol = ? and runs.model = ? and runs.pack_version = ?
-            and runs.status = 'complete' and runs.finished_at >= ?
-        order by runs.finished_at desc, runs.debate_id limit 1
-        """,
-        [symbol, protocol, model, pack_version, since],
-    )
-    return None if body is None else Transcript.model_validate_json(body)
 
 
 def read_frame(con: duckdb.DuckDBPyConnection, query: str, parameters: Sequence[Any] | Row = ()) -> pl.DataFrame:

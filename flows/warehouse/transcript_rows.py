@@ -76,6 +76,9 @@ def _run(transcript: Transcript, pack: Pack, batch_id: str) -> dict[str, Any]:
         "tokens_out": sum(call.tokens_out for call in paid),
         "cost_cny": _cost(paid),
         "previous_debate_id": transcript.previous_debate_id,
+        "is_standing": transcript.is_standing,
+        "topic": transcript.topic,
+        "proposition": transcript.proposition.text if transcript.proposition else None,
         "started_at": transcript.started_at,
         "finished_at": transcript.finished_at,
     }

@@ -1,4 +1,4 @@
--- Title: 与同一股票、同一协议的上一次辩论相比，变了什么
+-- Title: 与同一股票、同一协议的上一次常规辩论相比，变了什么
 -- Parameter: symbol varchar = null 只看这只股票
 with counted as (
     select
@@ -20,7 +20,7 @@ numbered as (
         ) as age
     from debates.runs
     inner join counted on runs.debate_id = counted.debate_id
-    where runs.status in ('complete', 'partial')
+    where runs.is_standing and runs.status in ('complete', 'partial')
 )
 
 select

@@ -24,6 +24,7 @@ select
     coalesce(settled.settled_for, 'open') as settled_for,
     settled.actual_value,
     disagreements.assumption,
+    runs.topic,
     disagreements.debate_id,
     disagreements.disagreement_id
 from debates.disagreements

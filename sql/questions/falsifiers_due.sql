@@ -9,6 +9,7 @@ select
     falsifiers.operator,
     falsifiers.threshold,
     falsifiers.unit,
+    runs.topic,
     falsifiers.debate_id
 from debates.falsifiers
 inner join debates.runs on falsifiers.debate_id = runs.debate_id

@@ -1,7 +1,6 @@
 """Evidence channels (PRODUCT D15), the auditor (D8) and thrift (D14)."""
 
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 
@@ -11,7 +10,6 @@ from flows.debate.answers import Lookup
 from flows.debate.channels import FACTS_PER_REQUEST, REQUESTS_PER_TURN, Query, look_up, offered
 from flows.debate.gateway_types import Requested, ToolUse
 from flows.debate.strength import AUDIT_FACTOR
-from flows.debate.thrift import is_still_valid
 from tests.unit.debate_fakes import NOW, ScriptedGate, hold, standard
 from tests.unit.debate_packs import facts, pack
 
@@ -209,23 +207,6 @@ def test_repeated_facts_count_once_however_often_they_are_said():
     transcript, _ = hold(script=repeating)
     counted = [s.claim_id for s in transcript.confidence_changes if s.cause == "采纳论点"]
     assert [cid for cid in counted if cid in {"r1-bull-1", "r2-bull-1"}] == ["r1-bull-1"]
-
-
-@pytest.mark.parametrize(
-    ("hours", "change", "valid"),
-    [
-        (1, {}, True),
-        (23, {}, True),
-        (25, {}, False),
-        (1, {"pack_version": "other"}, False),
-        (1, {"status": "partial"}, False),
-        (1, {"protocol": "four_stance"}, False),
-        (-1, {}, False),
-    ],
-)
-def test_same_stock_and_protocol_within_a_day_on_unchanged_facts_is_the_cached_result(hours, change, valid):
-    held = standard()[0].model_copy(update=change)
-    assert is_still_valid(held, pack(), "bull_bear", held.finished_at + timedelta(hours=hours)) is valid
 
 
 def test_challenge_without_a_hearing_breaks_nothing():

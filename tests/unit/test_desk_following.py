@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Missing, Pack
-from flows.contracts.transcripts import RunStatus
+from flows.contracts.transcripts import Proposition, RunStatus
 from flows.contracts.units import Unit
 from flows.desk import following
 from flows.desk.reading import StoredDebate, stored_debate
@@ -300,6 +300,32 @@ def test_a_debate_on_a_topic_neither_stands_in_for_the_standing_one_nor_precedes
         assert known_debate(con, pack(), "bull_bear", scripted, topic=None, at=NOW) == standing
         assert previous_debate(con, SYMBOL, "bull_bear", TOMORROW) == standing
         assert previous_debate(con, SYMBOL, "bull_bear", DAY) is None
+
+
+ABOUT = Proposition(
+    text="甲材料的订单足以支撑利润回升", window="一季", scope=SYMBOL, assumptions=("无",), pack_version="x"
+)
+
+
+@pytest.fixture
+def topical(tmp_path: Path) -> Path:
+    """A folder with one stored debate on a topic."""
+    held = transcript_of(SYMBOL)
+    on_topic = held.model_copy(update={"record": {**held.record, "topic": "甲材料的订单"}, "proposition": ABOUT})
+    return stored(room(tmp_path), (on_topic, pack()))
+
+
+def test_what_follows_a_debate_on_a_topic_is_on_that_topic(topical: Path):
+    after = informed(topical, NOTE).transcript
+    assert (after.topic, after.proposition.text) == ("甲材料的订单", ABOUT.text)
+    trial = following.find_claim(settings(topical), f"{FIRST}/r1-bull-1", None)
+    order = review(topical, flow="target", protocols=("targeted",))
+    [account] = following.target(order, trial, Renewed(todays(GOOD, BAD)), ticking)
+    tried = stored_debate(settings(topical), str(account.debate_id)).transcript
+    assert tried.topic == "甲材料的订单"
+    assert tried.proposition.text.endswith(f"“{ABOUT.text}”")
+    told = rows(topical, "select protocol, is_standing, topic from debates.runs order by protocol")
+    assert told == [(name, False, "甲材料的订单") for name in ("bull_bear", "inform", "targeted")]
 
 
 def test_a_debate_is_taken_over_only_in_time_on_the_same_facts_and_by_the_same_models(data: Path):

@@ -11,7 +11,7 @@ from flows.contracts.checks import CheckVerdict
 from flows.contracts.debates import OUTCOMES
 from flows.contracts.envelope import Envelope, Status
 from flows.contracts.marts import VALUATION_PERCENTILES
-from flows.contracts.transcripts import UNDECIDED, Transcript
+from flows.contracts.transcripts import UNDECIDED, Proposition, Transcript
 from flows.errors import ConfigurationError, UsageError
 from flows.market.calendar import load_calendar
 from flows.warehouse import questions, store
@@ -102,6 +102,30 @@ def test_trial_of_one_claim_is_no_verdict_on_the_stock(tmp_path: Path) -> None:
     assert [row["debate_id"] for row in rows(path, "latest_debates")] == ["d1"]
     assert rows(path, "latest_debates", protocol="targeted") == []
     assert [row["trade_date"] for row in rows(path, "confidence_history")] == [EARLIER]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "record"), [("bull_bear", {"topic": "光伏还能不能拿"}), ("inform", {}), ("inform", {"topic": "光伏"})]
+)
+def test_verdict_on_another_proposition_is_no_verdict_on_the_stock(
+    protocol: str, record: dict[str, str], tmp_path: Path
+) -> None:
+    """The later debate is newer and of the same stock; only its proposition, or its material, is another."""
+    path = tmp_path / "zhengming.duckdb"
+    about = Proposition(text="光伏需求在回升", window="一季", scope="x", assumptions=("无",), pack_version="abcd")
+    with open_writer(path) as con:
+        build(con, load_calendar().days)
+        store.save_transcript(con, "b1", debate("d0", EARLIER - timedelta(days=30)), PACK)
+        store.save_transcript(con, "b2", debate("d1", EARLIER), PACK)
+        store.save_transcript(con, "b3", debate("d2", DAY, protocol=protocol, record=record, proposition=about), PACK)
+    assert [row["debate_id"] for row in rows(path, "latest_debates")] == ["d1"]
+    assert [row["newest_date"] for row in rows(path, "changes_since_last")] == [EARLIER]
+    assert {row["trade_date"] for row in rows(path, "confidence_history")} == {EARLIER, EARLIER - timedelta(days=30)}
+    [other] = rows(path, "other_debates", symbol="600000.SH")
+    assert (other["debate_id"], other["topic"], other["proposition"]) == ("d2", record.get("topic"), "光伏需求在回升")
+    assert rows(path, "other_debates", symbol="000001.SZ") == []
+    told = {row["debate_id"]: row["topic"] for row in rows(path, "disagreements")}
+    assert told == {"d0": None, "d1": None, "d2": record.get("topic")}
 
 
 def test_verdicts_are_stored_as_codes_and_older_words_read_as_them(tmp_path: Path) -> None:

@@ -158,41 +158,6 @@ def test_unknown_debate_says_how_to_find_one(con: duckdb.DuckDBPyConnection) -> 
         store.load_transcript(con, "nope")
 
 
-def test_last_debate_goes_by_session_not_by_run_time(con: duckdb.DuckDBPyConnection) -> None:
-    store.save_transcript(con, "b1", debate("new", DAY, START), PACK)
-    store.save_transcript(con, "b2", debate("old", date(2025, 3, 3), START + timedelta(days=9)), PACK)
-    found = store.last_debate(con, "600000.SH", "bull_bear", DAY)
-    assert found is not None
-    assert found.debate_id == "old"
-    assert store.last_debate(con, "600000.SH", "bull_bear", date(2025, 3, 3)) is None
-    assert store.last_debate(con, "600000.SH", "four_stance", DAY) is None
-
-
-def test_gated_or_failed_debate_is_no_last_debate(con: duckdb.DuckDBPyConnection) -> None:
-    store.save_transcript(con, "b1", debate(status=transcripts.RunStatus.FAILED), PACK)
-    assert store.last_debate(con, "600000.SH", "bull_bear", DAY + timedelta(days=1)) is None
-
-
-@pytest.mark.parametrize(
-    ("changes", "is_found"),
-    [
-        ({}, True),
-        ({"protocol": "direct"}, False),
-        ({"model": "other"}, False),
-        ({"pack_version": "ffff"}, False),
-        ({"status": transcripts.RunStatus.PARTIAL}, False),
-        ({"finished_at": START - timedelta(hours=25)}, False),
-    ],
-)
-def test_cached_debate_needs_same_facts_model_and_time(
-    con: duckdb.DuckDBPyConnection, changes: dict[str, object], is_found: bool
-) -> None:
-    store.save_transcript(con, "b1", debate(**changes), PACK)
-    since = START - timedelta(hours=24)
-    found = store.find_cached_debate(con, "600000.SH", "bull_bear", "m", "abcd", since)
-    assert (found is not None) == is_found
-
-
 def test_pack_of_a_version_is_kept_as_first_stored(con: duckdb.DuckDBPyConnection) -> None:
     store.save_pack(con, PACK, START)
     store.save_pack(con, PACK.model_copy(update={"notices": ("later",)}), START + timedelta(hours=1))
