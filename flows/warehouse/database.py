@@ -9,6 +9,7 @@ of the connection would see NULL there, hence latest-known data, silently: never
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import time
@@ -27,6 +28,7 @@ from flows.contracts.table import Table
 from flows.errors import ConfigurationError, StoreBusy
 from flows.warehouse.rows import append, insert_rows, transaction
 from flows.warehouse.run_lock import run_lock
+from flows.warehouse.upgrading import bring_up_to_date, is_outdated
 
 __all__ = [
     "Connection", "append", "is_built", "open_reader", "open_writer", "record_fetches", "run_lock", "transaction",
@@ -58,7 +60,7 @@ def open_writer(path: Path, cutoff: datetime | None = None, wait_s: float = 10.0
         con = _connect(path, read_only=False, wait_s=wait_s)
         try:
             _prepare(con, cutoff)
-            _create_tables(con, path)
+            bring_up_to_date(con, TABLES, path)
             yield con
         finally:
             con.close()
@@ -70,12 +72,13 @@ def open_writer(path: Path, cutoff: datetime | None = None, wait_s: float = 10.0
 def open_reader(path: Path, cutoff: datetime | None = None, wait_s: float = 10.0) -> Iterator[Connection]:
     """A read-only connection; several processes may read at once while nobody writes.
 
+    A file of an older version is brought up to date first, so that a question means the same on every file.
     Raises ConfigurationError if there is no database yet or the file is none, and StoreBusy if a
     writer still holds it after *wait_s* seconds.
     """
     if not path.exists():
         raise ConfigurationError(f"还没有数据库 {path}。请先运行 zhengming review，或用 --data 指向已有的数据目录。")
-    con = _connect(path, read_only=True, wait_s=wait_s)
+    con = _connect_current(path, wait_s)
     try:
         _prepare(con, cutoff)
         yield con
@@ -111,6 +114,20 @@ def record_fetches(con: Connection, batch_id: str, envelopes: Iterable[Envelope]
         for envelope in envelopes
     ]
     return insert_rows(con, FETCHES, rows)
+
+
+def _connect_current(path: Path, wait_s: float) -> Connection:
+    con = _connect(path, read_only=True, wait_s=wait_s)
+    if not is_outdated(con, TABLES):
+        return con
+    con.close()
+    if not os.access(path, os.W_OK):
+        raise ConfigurationError(
+            f"数据库 {path} 由旧版本写成，读之前要升级一次，但没有写入权限：请改权限，或复制到可写处。"
+        )
+    with open_writer(path, wait_s=wait_s):
+        pass
+    return _connect(path, read_only=True, wait_s=wait_s)
 
 
 def _connect(path: Path, *, read_only: bool, wait_s: float) -> Connection:
@@ -166,31 +183,3 @@ def _prepare(con: Connection, cutoff: datetime | None) -> None:
     [(stored,)] = con.execute("select getvariable('cutoff')").fetchall()
     if stored != cutoff:
         raise RuntimeError(f"the connection's cutoff is {stored}, not {cutoff}")
-
-
-def _create_tables(con: Connection, path: Path) -> None:
-    """Create what is missing; a column a newer version added is added, anything else is refused."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for table, column in con.execute(
-        "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"
-    ).fetchall():
-        found[table].add(column)
-    with transaction(con):
-        for table in TABLES:
-            if table.name not in found:
-                con.execute(f"create schema if not exists {table.name.partition('.')[0]}")
-                con.execute(table.ddl)
-            else:
-                _add_columns(con, table, found[table.name], path)
-
-
-def _add_columns(con: Connection, table: Table, found: set[str], path: Path) -> None:
-    for column in table.columns:
-        if column.name in found:
-            continue
-        if not column.nullable:
-            raise ConfigurationError(
-                f"数据库 {path} 的表 {table.name} 由旧版本建立，缺少列 {column.name}。"
-                "请用 --data 指向新目录重新取数，旧文件保持不动。"
-            )
-        con.execute(f"alter table {table.name} add column {column.ddl}")
