@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 
@@ -19,6 +19,8 @@ from flows.truth.claims.naming import wide_label
 from flows.truth.claims.setting import is_condition
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.statements import statements
+from flows.truth.facts.defined import defined
+from flows.truth.facts.reference import RULE, Reference
 from flows.truth.facts.tellers import said_by
 from flows.truth.facts.titles import titles_in
 from flows.truth.grammar.companies import INDUSTRY, MARKET, SUBJECT, canonical
@@ -28,44 +30,12 @@ from flows.truth.grammar.periods import ONE_DAY, Day, Period, parse_period, pars
 from flows.truth.grammar.reading import Reading, read
 from flows.truth.grammar.units import written_fits
 
-RULE = "@rule"
+__all__ = ["RULE", "Ledger", "Reference", "fact_company", "fact_period"]
+
 #: Shorter runs of a sentence are coincidence, not quotation.
 SHORTEST = 10
 _SOURCE = re.compile(r"（[^（）]*(?:（[^（）]*）[^（）]*)*）[。.]?$")
 _LABEL = re.compile(r"^(?:知识|公告|新闻|研报|用户)[:：]")
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """One value a fact stands for, in the shape of a statement.
-
-    Attributes:
-        step: Rounding the value itself carries (0 for a structured value).
-        is_own: True for the fact's own value, False for a number of its sentence.
-        days: Dates the value is of or was published on.
-        course: Which way an event goes (增持 +1, 减持 -1).
-        is_condition: Whether the sentence names the value as the threshold of a condition (若营业收入低于3亿元).
-    """
-
-    fact: Fact
-    concept: str
-    form: str
-    basis: str
-    window: str
-    unit: str
-    value: float
-    high: float | None
-    step: float
-    company: str
-    period: Period | None
-    days: tuple[date | Day, ...]
-    label: str = ""
-    statistic: str = ""
-    is_own: bool = True
-    raw_unit: str = ""
-    against: str = ""
-    course: int = 0
-    is_condition: bool = False
 
 
 def fact_period(fact: Fact) -> tuple[Period | None, str]:
@@ -116,7 +86,8 @@ class Ledger:
         self.facts = tuple(facts)
         self.subject = canonical(subject, names)
         self.names = self._names(names)
-        self.references = tuple(reference for fact in self.facts for reference in self._references(fact))
+        stated = tuple(reference for fact in self.facts for reference in self._references(fact))
+        self.references = (*stated, *defined(stated))
         self.by_concept: dict[str, list[Reference]] = {}
         for reference in self.references:
             self.by_concept.setdefault(reference.concept, []).append(reference)

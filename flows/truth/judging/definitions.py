@@ -26,57 +26,28 @@ class Derived:
     reference: Reference
 
 
-#: Quantities defined by two others: concept → (numerator, denominator, what is taken off, times).
-_IDENTITIES: dict[str, tuple[str, str, float, float, str]] = {
-    "bias": ("price", "ma", 1.0, 100.0, Unit.PCT), "net_margin": ("net_profit", "revenue", 0.0, 100.0, Unit.PCT),
-    "debt_ratio": ("total_debt", "total_assets", 0.0, 100.0, Unit.PCT),
-    "gross_margin": ("gross_profit", "revenue", 0.0, 100.0, Unit.PCT),
-    "dividend_yield": ("dividend", "price", 0.0, 100.0, Unit.PCT), "drawdown": ("price", "high", 1.0, 100.0,
-    Unit.PCT),
-}  # fmt: skip
+#: Quantities defined by the share price and a level of a window: concept → that level.
+_AGAINST_PRICE = {"bias": "ma", "drawdown": "high"}
 
 
 def identities(s: Statement, scene: Scene) -> Iterator[Derived]:
-    """A quantity by its definition: 乖离率(MA5) = 收盘价 / MA5 - 1, 净利率 = 净利润 / 营业收入."""
-    if s.concept not in _IDENTITIES:
+    """A quantity by its definition: 乖离率(MA5) = 收盘价 / MA5 - 1, 回撤 = 收盘价 / 最高价 - 1."""
+    if s.concept not in _AGAINST_PRICE:
         return
-    over, under, less, times, unit = _IDENTITIES[s.concept]
+    level = _AGAINST_PRICE[s.concept]
     company = s.company if s.is_company_said else SUBJECT
-    windows = {m.window for m in mentions_in(scene) if m.concept == under and m.window} | (
+    windows = {m.window for m in mentions_in(scene) if m.concept == level and m.window} | (
         {s.window} if s.window else set()
     )
 
-    def level(concept: str) -> list[Reference]:
+    def levels(concept: str) -> list[Reference]:
         return scene.references(
             lambda r: r.concept == concept and r.company == company and r.form == LEVEL and r.is_own
         )
 
-    for one in level(over):
-        for other in level(under):
-            if (
-                other.value > 0
-                and (not other.window or other.window in windows)
-                and one.period == other.period
-                and _fits_periods(s, scene, one)
-            ):
-                value = (one.value / other.value - less) * times
-                yield Derived(value, unit, f"{one.fact.id} / {other.fact.id}" + (" - 1" if less else ""), one)
-
-
-#: Quantities that are what one leaves of another: concept → (whole, part taken off).
-_REMAINDERS = {"non_recurring": ("net_profit", "deducted_net_profit")}
-
-
-def remainders(s: Statement, scene: Scene) -> Iterator[Derived]:
-    """非经常性损益 = 归母净利润 - 扣非净利润, of one period."""
-    if s.concept not in _REMAINDERS:
-        return
-    company = s.company if s.is_company_said else SUBJECT
-    whole, part = _REMAINDERS[s.concept]
-    levels = scene.references(lambda r: r.company == company and r.form == LEVEL and r.is_own)
-    for one, other in product(*([r for r in levels if r.concept == name] for name in (whole, part))):
-        if one.period == other.period and _fits_periods(s, scene, one):
-            yield Derived(one.value - other.value, one.unit, f"{one.fact.id} - {other.fact.id}", one)
+    for one, other in product(levels("price"), levels(level)):
+        if other.value > 0 and (not other.window or other.window in windows):
+            yield Derived((one.value / other.value - 1) * 100, Unit.PCT, f"{one.name} / {other.name} - 1", one)
 
 
 def _named(s: Statement, scene: Scene) -> list[Reference]:
@@ -100,7 +71,7 @@ def sums(s: Statement, scene: Scene) -> Iterator[Derived]:
     ]
     for size in range(min(len(found), 5), 1, -1):
         for group in combinations(found, size):
-            yield Derived(sum(r.value for r in group), group[0].unit, " + ".join(r.fact.id for r in group), group[0])
+            yield Derived(sum(r.value for r in group), group[0].unit, " + ".join(r.name for r in group), group[0])
 
 
 def means(s: Statement, scene: Scene) -> Iterator[Derived]:
@@ -112,7 +83,7 @@ def means(s: Statement, scene: Scene) -> Iterator[Derived]:
 
 
 def _mean(group: Sequence[Reference]) -> Derived:
-    ids = " + ".join(r.fact.id for r in group)
+    ids = " + ".join(r.name for r in group)
     return Derived(sum(r.value for r in group) / len(group), group[0].unit, f"({ids}) / {len(group)}", group[0])
 
 
@@ -122,7 +93,7 @@ def compounds(s: Statement, scene: Scene) -> Iterator[Derived]:
         years = (one.period.order - other.period.order) / 4 if one.period and other.period else 0
         if years > 0 and one.value > 0 and other.value > 0:
             value = ((one.value / other.value) ** (1 / years) - 1) * 100
-            yield Derived(value, Unit.PCT, f"({one.fact.id} / {other.fact.id}) ^ (1 / {years:g}) - 1", one)
+            yield Derived(value, Unit.PCT, f"({one.name} / {other.name}) ^ (1 / {years:g}) - 1", one)
 
 
 def products(s: Statement, scene: Scene) -> Iterator[Derived]:
@@ -133,7 +104,7 @@ def products(s: Statement, scene: Scene) -> Iterator[Derived]:
     for one, other in combinations(factors, 2):
         made = _product_unit(one.unit, other.unit)
         if made and written_fits(s.quantity.unit, made[0]):
-            yield Derived(one.value * other.value * made[1], made[0], f"{one.fact.id} × {other.fact.id}", one)
+            yield Derived(one.value * other.value * made[1], made[0], f"{one.name} × {other.name}", one)
 
 
 def _product_unit(one: str, other: str) -> tuple[str, float] | None:
@@ -175,7 +146,7 @@ _CHANGED = frozenset({CHANGE, DIFFERENCE})
 
 def _before(level: Reference, change: Reference) -> Iterator[Derived]:
     if change.unit == Unit.PP and level.unit == Unit.PCT:
-        yield Derived(level.value - change.value, level.unit, f"{level.fact.id} - {change.fact.id}", level)
+        yield Derived(level.value - change.value, level.unit, f"{level.name} - {change.name}", level)
     elif change.unit == Unit.PCT and change.form == CHANGE and change.value > -100:
         value = level.value / (1 + change.value / 100)
-        yield Derived(value, level.unit, f"{level.fact.id} / (1 + {change.fact.id})", level)
+        yield Derived(value, level.unit, f"{level.name} / (1 + {change.name})", level)

@@ -21,7 +21,6 @@ from flows.truth.judging.definitions import (
     identities,
     means,
     products,
-    remainders,
     sums,
     values_before,
 )
@@ -100,7 +99,6 @@ def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:
     if _MEAN.search(text):
         yield from means(s, scene)
     yield from identities(s, scene)
-    yield from remainders(s, scene)
     yield from _pairwise(s, scene)
     if s.form == LEVEL and _PRODUCT.search(text):
         yield from products(s, scene)
@@ -111,7 +109,7 @@ def _derivations(s: Statement, scene: Scene) -> Iterator[Derived]:
 def _pairwise(s: Statement, scene: Scene) -> Iterator[Derived]:
     for one, other in pairs(s, scene):
         for value, unit, formula in _combined(s, one, other):
-            yield Derived(value, unit, formula.format(a=one.fact.id, b=other.fact.id), one)
+            yield Derived(value, unit, formula.format(a=one.name, b=other.name), one)
 
 
 def _combined(s: Statement, one: Reference, other: Reference) -> Iterator[tuple[float, str, str]]:

@@ -30,7 +30,7 @@ def judge(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] 
         return settled
     matches = [m for r in candidates(s, ledger) if (m := compare(s, r, ledger)) is not None]
     held = [m for m in matches if not m.failed or _is_named(s, m, cited)] or by_other_name(reading, s, ledger)
-    good = [m for m in held if cited is None or m.reference.fact.id in cited]
+    good = [m for m in held if m.reference.is_cited(cited)]
     if good:
         return _bound(s, good, ledger, claim_id)
     made, wrong = _derivable(s, scene_of(reading, ledger, cited, s.clause, s.quantity.number_start))
@@ -86,11 +86,14 @@ def _unheld(
 
 def _bound(s: Statement, good: Sequence[Match], ledger: Ledger, claim_id: str) -> Check:
     """The check of a statement that a fact holds, unless 升至 or 上调至 says it was reached from the wrong side."""
-    best = max(good, key=lambda m: (m.is_exact, m.reference.is_own))
+    best = max(good, key=lambda m: (not m.reference.formula, m.is_exact, m.reference.is_own))
     turned = reached_otherwise(s, best.reference, ledger)
     if turned:
         verdict = CheckVerdict.MISMATCH if turned.is_known else CheckVerdict.UNSUPPORTED
         return check_of(s, claim_id, verdict, best.reference, turned.reason)
+    if best.reference.formula:
+        check = check_of(s, claim_id, CheckVerdict.DERIVED, best.reference, "由引用的事实算出")
+        return check.model_copy(update={"formula": best.reference.formula})
     verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
     return check_of(s, claim_id, verdict, best.reference, "")
 
@@ -125,7 +128,7 @@ def _spanned(s: Statement, ledger: Ledger, cited: frozenset[str] | None, claim_i
         end = replace(s, quantity=quantity, concept=concept if is_price_range else s.concept)
         held = [
             r for r in candidates(end, ledger)
-            if (cited is None or r.fact.id in cited) and (m := compare(end, r, ledger)) is not None and not m.failed
+            if r.is_cited(cited) and (m := compare(end, r, ledger)) is not None and not m.failed
         ]  # fmt: skip
         if not held:
             return None

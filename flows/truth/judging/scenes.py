@@ -43,11 +43,7 @@ class Scene:
 
     def references(self, test: Callable[[Reference], bool]) -> list[Reference]:
         """Cited references that pass *test*, own values before numbers of sentences."""
-        found = [
-            r
-            for r in self.ledger.references
-            if (self.cited is None or r.fact.id in self.cited) and r.high is None and test(r)
-        ]
+        found = [r for r in self.ledger.references if r.is_cited(self.cited) and r.high is None and test(r)]
         return sorted(found, key=lambda r: not r.is_own)
 
 
