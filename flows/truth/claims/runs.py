@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from flows.truth.claims.order import in_order
 from flows.truth.claims.statement import Span, Statement
-from flows.truth.claims.timing import is_baseline
 from flows.truth.grammar.lexicon import LEVEL
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
@@ -88,7 +88,7 @@ def from_to(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
     for i, (one, other) in enumerate(pairwise(found)):
         if _becomes(reading, one, other):
             result[i], result[i + 1] = _begun(reading, _lost(one, other), other)
-    return [_of_party(reading, s) for s in _in_order(reading, result)]
+    return [_of_party(reading, s) for s in in_order(reading, result)]
 
 
 def _becomes(reading: Reading, one: Statement, other: Statement) -> bool:
@@ -125,36 +125,6 @@ def _begun(reading: Reading, one: Statement, other: Statement) -> tuple[Statemen
 
 def _is_own(reading: Reading, period: When, s: Statement) -> bool:
     return bool(_OWN_PERIOD.match(reading.plain[period.end : s.quantity.start]))
-
-
-def _in_order(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
-    """Two periods, or two companies, named first and two numbers after them: first to first, second to second."""
-    result = list(found)
-    for i, (one, other) in enumerate(pairwise(found)):
-        start = reading.sentence(one.quantity.number_start)[0]
-        together = start == reading.sentence(other.quantity.number_start)[0]
-        if not together or (one.concept, one.form) != (other.concept, other.form):
-            continue
-        periods = _two_periods(reading, start, one, other)
-        if periods:
-            result[i] = replace(result[i], period=periods[0], is_period_said=True)
-            result[i + 1] = replace(result[i + 1], period=periods[1], is_period_said=True)
-        companies = list(dict.fromkeys(c.key for c in reading.companies if start <= c.start < one.quantity.start))
-        inside = any(one.clause[0] <= c.start < other.quantity.start for c in reading.companies)
-        if len(companies) == 2 and not inside:
-            result[i] = replace(result[i], company=companies[0], is_company_said=True)
-            result[i + 1] = replace(result[i + 1], company=companies[1], is_company_said=True)
-    return result
-
-
-def _two_periods(reading: Reading, start: int, one: Statement, other: Statement) -> list[Period | None]:
-    if one.is_period_said or other.is_period_said:
-        return []
-    if any(one.quantity.end <= p.start < other.quantity.start for p in reading.periods):
-        return []
-    named = [p for p in reading.periods if start <= p.start < one.quantity.start and not is_baseline(reading, p)]
-    periods = [p.period for p in named]
-    return periods if len(periods) == 2 and periods[0] != periods[1] else []
 
 
 def _of_party(reading: Reading, s: Statement) -> Statement:

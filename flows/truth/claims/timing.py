@@ -16,6 +16,10 @@ from flows.truth.grammar.reading import Reading, When
 _BASELINE = re.compile(
     r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自)\s*$"
 )
+#: 较2024Q3减少…，现为x: a period something is held against is not that of a later level; 2024Q3与2025Q3 are two topics.
+_HELD_AGAINST = re.compile(
+    r"(?:较|比起?|与|和|跟|同|对照|参照|相较于?|相对于?|对比|不及|不如|超过|超出|胜过|好过|[高低大小多少优劣强弱]于)\s*$"
+)
 _MOVED = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _PUBLISHED = re.compile(
     r"披露|公告|发布|公布|召开|报告|计划|将于|预约|晚间|当日晚|起|至|收到|签订|签署|报道|消息|举行|完成"
@@ -30,9 +34,8 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     own = _own_period(place, moves=form in MOVES)
     if own is not None:
         return _whole(own.period, place), "said"
-    carried = [
-        p for p in place.carried(place.reading.periods) if form not in MOVES or not is_baseline(place.reading, p)
-    ]
+    unlike = is_baseline if form in MOVES else is_held_against
+    carried = [p for p in place.carried(place.reading.periods) if not unlike(place.reading, p)]
     if carried:
         return _whole(carried[-1].period, place), "carried"
     after = _in_closing_brackets(place) or _in_next_clause(place.reading, place.clause[1])
@@ -86,6 +89,12 @@ def is_baseline(reading: Reading, when: When) -> bool:
     """Whether a period stands after 较 and the like: what a change is measured from."""
     before, after = reading.plain[max(0, when.start - 4) : when.start], reading.plain[when.end : when.end + 2]
     return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
+
+
+def is_held_against(reading: Reading, when: When) -> bool:
+    """Whether a period is only what something is compared with, not one of two topics joined by 与."""
+    marker = _HELD_AGAINST.search(reading.plain, max(0, when.start - 5), when.start)
+    return marker is not None and not any(p.end == marker.start() for p in reading.periods)
 
 
 def _is_its_value(place: Place, when: When) -> bool:

@@ -1,0 +1,132 @@
+"""Names told first and their numbers after them: ROE高于净利率，38%与14%; 2025年超过2024年（6元对5元）; 前者x、后者y."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from flows.truth.claims.forms import as_of_mention
+from flows.truth.claims.owners import is_compared
+from flows.truth.claims.statement import Statement
+from flows.truth.claims.timing import is_held_against
+from flows.truth.grammar.companies import SUBJECT, CompanyMention
+from flows.truth.grammar.lexicon import Mention
+from flows.truth.grammar.reading import Reading, When
+
+_FIRST, _SECOND = r"前者|前一个|前面", r"后者|后一个|后面"
+_WHICH = re.compile(rf"(?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))(?!的)[^，。；,;\d]{{0,6}}$")
+#: 上年同期的12亿元, 2024Q3（12亿元）: nothing but this stands between a name and the number it labels.
+_LABELS = re.compile(r"[\s:(（]*(?:的|为|是|水平|数值|值|时)*[\s:(（]*(?:约|近)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A quantity, company or period that a number can be of; *is_base* if something is held against it."""
+
+    span: Mention | CompanyMention | When
+    is_base: bool
+
+    @property
+    def key(self) -> object:
+        """What makes two names the same."""
+        match self.span:
+            case Mention(concept=concept, form=form, window=window):
+                return concept, form, window
+            case CompanyMention(key=key):
+                return key
+            case When(period=period):
+                return period
+
+
+def in_order(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
+    """*found* with each pair of numbers given to the two names before or behind it, as their order says.
+
+    What something is held against comes last (与A相比，B低于对方，x对y: x is B's); 前者 and 后者 count as the names stand.
+    A pair with more than one kind of two names, or with a name between its numbers, is left as it was read.
+    """
+    result = list(found)
+    for i in range(len(result) - 1):
+        one, other = result[i], result[i + 1]
+        if _is_pair(reading, result, i):
+            names = _two_names(reading, result[:i], one, other)
+            if names:
+                result[i : i + 2] = [_of(reading, s, name) for s, name in zip((one, other), names, strict=True)]
+    return result
+
+
+def _is_pair(reading: Reading, found: Sequence[Statement], i: int) -> bool:
+    """Two numbers of one unit and form in one sentence, the first of that form, no name between them."""
+    one, other = found[i], found[i + 1]
+    sentence = reading.sentence(one.quantity.number_start)
+    if (one.quantity.unit, one.form) != (other.quantity.unit, other.form) or one.quantity.high is not None:
+        return False
+    if other.quantity.number_start >= sentence[1] or _named_in(reading, one.quantity.end, other.quantity.start):
+        return False
+    return not any(s.form == one.form and s.quantity.start >= sentence[0] for s in found[:i]) and not any(
+        s.form == one.form and s.quantity.start < sentence[1] for s in found[i + 2 : i + 3]
+    )
+
+
+def _named_in(reading: Reading, start: int, stop: int) -> bool:
+    spans = (*reading.mentions, *reading.companies, *reading.periods)
+    return any(start <= span.start < stop for span in spans)
+
+
+def _two_names(
+    reading: Reading, before: Sequence[Statement], one: Statement, other: Statement
+) -> tuple[Name, Name] | None:
+    start, stop = reading.sentence(one.quantity.number_start)
+    ahead = [*_kinds(reading, start, one.quantity.start)]
+    twofold = [names for names in ahead if len(names) == 2]
+    if len(twofold) == 1:
+        return _ordered(reading, twofold[0], one, other)
+    if twofold:
+        return None
+    implied = [names for names in ahead if len(names) == 1 and names[0].is_base]
+    if len(implied) == 1 and not _labelled(reading, implied[0][0], one, other):
+        return _unsaid(implied[0][0]), implied[0][0]
+    return None
+
+
+def _unsaid(base: Name) -> Name:
+    """Whom or when the text is about, where only what that is held against is named: 低于上年同期，x对y."""
+    span = When(0, 0) if isinstance(base.span, When) else CompanyMention(0, 0, SUBJECT)
+    return Name(span, is_base=False)
+
+
+def _kinds(reading: Reading, start: int, stop: int) -> Iterator[list[Name]]:
+    """Distinct quantities, companies and periods of a stretch of text, each in the order of first naming."""
+    mentions = [Name(m, is_base=False) for m in reading.mentions if start <= m.start < stop]
+    companies = [Name(c, is_compared(reading, c)) for c in reading.companies if start <= c.start < stop]
+    periods = [Name(p, is_held_against(reading, p)) for p in reading.periods if start <= p.start < stop]
+    for names in (mentions, companies, periods):
+        yield list({name.key: name for name in reversed(names)}.values())[::-1]
+
+
+def _ordered(reading: Reading, names: list[Name], one: Statement, other: Statement) -> tuple[Name, Name] | None:
+    which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
+    if which[0] and which[1]:
+        return (names[1], names[0]) if which[0]["second"] else (names[0], names[1])
+    first, second = sorted(names, key=lambda name: name.is_base)
+    if _labelled(reading, names[1], one, other):
+        return names[1], names[0]
+    return first, second
+
+
+def _labelled(reading: Reading, name: Name, one: Statement, other: Statement) -> bool:
+    """Whether *name* stands right before the first number and is its own; two numbers in one bracket are both's."""
+    between = reading.plain[name.span.end : one.quantity.start]
+    if not _LABELS.fullmatch(between):
+        return False
+    return "(" not in between or ")" in reading.plain[one.quantity.end : other.quantity.start]
+
+
+def _of(reading: Reading, s: Statement, name: Name) -> Statement:
+    match name.span:
+        case Mention() as mention:
+            return as_of_mention(reading, s, mention)
+        case CompanyMention(key=key, statistic=statistic):
+            return replace(s, company=key, statistic=statistic, is_company_said=True)
+        case When(period=period):
+            return replace(s, period=period, is_period_said=period is not None, is_period_carried=False)
