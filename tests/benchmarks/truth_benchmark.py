@@ -69,10 +69,13 @@ def phrasings_of(path: Path) -> list[dict[str, Any]]:
 
 
 def check(text: str, world: World, facts: list[Any], cited: list[str] | None, claims: list[Any]) -> tuple[Check, ...]:
-    """What the product does with a sentence of a debate: numbers and comparisons, then attributions."""
+    """What the product does with a sentence of a debate: numbers and comparisons, then attributions.
+
+    What a sentence puts into a role's mouth is judged as a whole; in one that only addresses a role each number counts.
+    """
     checks = check_text(text, facts, cited=cited, subject=world.symbol, names=world.names)
     said = check_attribution(text, claims)
-    inside = [(c.start, c.end) for c in said]
+    inside = [(c.start, c.end) for c in said if c.verdict is not CheckVerdict.NOT_A_QUANTITY]
     return (*(c for c in checks if not any(a <= c.start < b for a, b in inside)), *said)
 
 

@@ -1,4 +1,4 @@
-"""Names told first and their numbers after them: ROE高于净利率，38%与14%; 2025年超过2024年（6元对5元）; 前者x、后者y."""
+"""Two names and their two numbers apart from them: ROE高于净利率，38%与14%; 2025年超过2024年（6元对5元）."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Name:
 def in_order(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
     """*found* with each pair of numbers given to the two names before or behind it, as their order says.
 
-    What something is held against comes last (与A相比，B低于对方，x对y: x is B's); 前者 and 后者 count as the names stand.
+    What something is held against comes last (与A相比，B低于对方，x对y: x is B's); 前者 and 后者 count as they stand.
     A pair with more than one kind of two names, or with a name between its numbers, is left as it was read.
     """
     result = list(found)
     for i in range(len(result) - 1):
         one, other = result[i], result[i + 1]
         if _is_pair(reading, result, i):
-            names = _two_names(reading, result[:i], one, other)
+            names = _two_names(reading, one, other)
             if names:
                 result[i : i + 2] = [_of(reading, s, name) for s, name in zip((one, other), names, strict=True)]
     return result
@@ -69,13 +69,11 @@ def _is_pair(reading: Reading, found: Sequence[Statement], i: int) -> bool:
 
 
 def _named_in(reading: Reading, start: int, stop: int) -> bool:
-    spans = (*reading.mentions, *reading.companies, *reading.periods)
-    return any(start <= span.start < stop for span in spans)
+    starts = [span.start for group in (reading.mentions, reading.companies, reading.periods) for span in group]
+    return any(start <= at < stop for at in starts)
 
 
-def _two_names(
-    reading: Reading, before: Sequence[Statement], one: Statement, other: Statement
-) -> tuple[Name, Name] | None:
+def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name, Name] | None:
     start, stop = reading.sentence(one.quantity.number_start)
     ahead = [*_kinds(reading, start, one.quantity.start)]
     twofold = [names for names in ahead if len(names) == 2]
@@ -83,9 +81,25 @@ def _two_names(
         return _ordered(reading, twofold[0], one, other)
     if twofold:
         return None
+    behind = _joined(reading, other.quantity.end, stop)
+    if behind is not None:
+        return behind
     implied = [names for names in ahead if len(names) == 1 and names[0].is_base]
     if len(implied) == 1 and not _labelled(reading, implied[0][0], one, other):
         return _unsaid(implied[0][0]), implied[0][0]
+    return None
+
+
+_TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
+
+
+def _joined(reading: Reading, start: int, stop: int) -> tuple[Name, Name] | None:
+    """从x到y，…走完了P至Q的这段路: two periods or companies joined behind both numbers."""
+    for names in _kinds(reading, start, stop):
+        if len(names) == 2 and not isinstance(names[0].span, Mention):
+            first, second = (name.span for name in names)
+            if _TO.match(reading.plain[first.end : second.start]):
+                return names[0], names[1]
     return None
 
 

@@ -38,7 +38,7 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     carried = [p for p in place.carried(place.reading.periods) if not unlike(place.reading, p)]
     if carried:
         return _whole(carried[-1].period, place), "carried"
-    after = _in_closing_brackets(place) or _in_next_clause(place.reading, place.clause[1])
+    after = _closing(place) or _in_next_clause(place.reading, place.clause[1])
     if after is not None:
         return after.period, "carried"
     earlier = [
@@ -56,13 +56,14 @@ def _in_brackets(place: Place) -> Period | None:
     return after.period if reading.plain[after.end : after.end + 1] == ")" else None
 
 
-def _in_closing_brackets(place: Place) -> When | None:
-    """净利润1.9亿元、营收24亿元，前者相当于后者的7.8%（2024Q2）: the sentence's only period, in brackets at its end."""
+def _closing(place: Place) -> When | None:
+    """毛利率23.17%，净利率12.8%，2024年报如此: the sentence's only period, behind all its numbers, is that of each."""
     start, stop = place.sentence
     said = [p for p in place.reading.periods if start <= p.start < stop]
-    plain = place.reading.plain
-    closes = len(said) == 1 and plain[said[0].start - 1] == "(" and plain[said[0].end : stop].strip() == ")"
-    return said[0] if closes else None
+    numbers = [q.end for q in place.reading.quantities if q.is_quantity and start <= q.start < stop]
+    if len(said) != 1 or said[0].start < max(numbers) or is_baseline(place.reading, said[0]):
+        return None
+    return said[0]
 
 
 def _own_period(place: Place, *, moves: bool) -> When | None:

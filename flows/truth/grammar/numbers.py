@@ -182,7 +182,9 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
     scale2 = (match["scale2"] or "") if low[-1] not in _SCALE_ENDS else ""
     value, step = read_number(low + scale2)
     end, top = match.end(), None
-    if match["high"] is not None:
+    if match["unit"] and match["high"] and _FROM.search(plain, max(0, match.start() - 8), match.start()):
+        end = match.end("unit")
+    elif match["high"] is not None:
         top, value, step = _range(match, low + scale2, value, step)
         end = match.end("unit") if top is None else end
         unit_word = unit_word or (match["unit2"] or "" if top is not None else "")
@@ -203,6 +205,8 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
 
 
 _SCALE_ENDS = "万亿千百"
+#: 从7.8%到6.9% is a way from one value to another, not a range.
+_FROM = re.compile(r"[从由自](?:[^，。；\d至到]{0,6})$")
 #: 三成五, 两成半
 _FIFTH = re.compile(r"[一二三四五六七八九半](?![成十百千万亿])")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flows.truth.claims.forms import is_loss
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Reference
@@ -71,7 +73,8 @@ def value_holds(s: Statement, r: Reference) -> tuple[bool, bool]:
         pair, right = sorted((said, high)), sorted((r.value, r.high))
         return all(near(q, a, b) for a, b in zip(pair, right, strict=True)), pair == right
     if r.high is not None:
-        ends = near(q, said, r.value) or near(q, said, r.high)
+        plain = replace(q, rough=Rough.EXACT)  # 至多6.86亿元 names the end itself
+        ends = any(near(written, said, end) for written in (q, plain) for end in (r.value, r.high))
         return ends, ends
     return near(q, said, r.value), abs(said - r.value) <= 1e-9 * max(1.0, abs(r.value))
 

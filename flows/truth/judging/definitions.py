@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
+from flows.truth.claims.timing import is_held_against
 from flows.truth.facts.ledger import Reference
 from flows.truth.grammar.companies import SUBJECT
 from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL
@@ -123,7 +124,11 @@ _PRODUCTS: dict[frozenset[str], tuple[str, float]] = {
 
 def values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
     """Last year's value from this year's and its change: A / (1 + g) of a growth, A - d of percentage points."""
-    said = [p for p in periods_in(scene) if p.period is not None and p.start < s.quantity.number_start]
+    said = [
+        p for p in periods_in(scene)
+        if p.period is not None and p.start < s.quantity.number_start
+        if p.start >= s.clause[0] or not is_held_against(scene.reading, p)
+    ]  # fmt: skip
     if not said or not s.concept:
         return
     company = s.company if s.is_company_said else SUBJECT
