@@ -22,6 +22,8 @@ _PROFITS = frozenset({
 })  # fmt: skip
 #: A blank parts the statements of a headline: 下跌6.30% 主力资金净流出.
 _AFTER_MENTION = re.compile(r"^(?:左右|上下|以上|以下)?(?:的|之)?$")
+#: 有3天录得涨停, 2天收于跌停: what a number of days counts stands behind it.
+_AFTER_COUNT = re.compile(r"^(?:里|中)?(?:的|之|是|为|都|均|以|收盘?|报收?|于|在|出现了?|录得|触及|封[住死于]?|处于)*$")
 _DIRECT = re.compile(r"^[\s:|(=*`_]*(?:\([^)]*\))?[\s:|(=*`_]*$")
 _PUNCTUATION = r"[\s\d.,:;|()\[\]{}*`_#>~+\-=/<%（）【】「」“”\"'‘’《》•·。、]"
 _COMMON = re.compile(f"{_PUNCTUATION}|{alternatives('labels.common')}")
@@ -31,8 +33,9 @@ def mention_of(place: Place) -> Mention | None:
     """The word in the number's own clause that names its quantity."""
     reading, q = place.reading, place.quantity
     before = [m for m in place.own(reading.mentions) if can_measure(m, q)]
-    after = next((m for m in reading.mentions if q.end <= m.start < min(place.clause[1], q.end + 6)), None)
-    if after is not None and _AFTER_MENTION.match(reading.plain[q.end : after.start]):
+    near = (m for m in reading.mentions if q.end <= m.start < min(place.clause[1], q.end + 6))
+    after = next((m for m in near if can_measure(m, q)), None)
+    if after is not None and _names_behind(reading.plain[q.end : after.start], q):
         before = [m for m in before if not _stands_behind_a_number(reading, m)]
         gap = reading.plain[before[-1].end : q.number_start] if before else ""
         if not before or "的" in reading.plain[q.end : after.start] or len(gap) > 6:
@@ -42,17 +45,32 @@ def mention_of(place: Place) -> Mention | None:
 
 def _stands_behind_a_number(reading: Reading, mention: Mention) -> bool:
     """1.50元红利对54.49元股价: the word directly behind a number is of that number."""
-    ends = {q.end for q in reading.quantities if q.is_quantity and q.end <= mention.start <= q.end + 1}
-    return any(reading.plain[end : mention.start] in {"", "的"} for end in ends)
+    near = [q for q in reading.quantities if q.is_quantity and q.end <= mention.start <= q.end + 6]
+    gaps = [(q, reading.plain[q.end : mention.start]) for q in near]
+    return any(gap in {"", "的"} or (q.unit in _DAYS and _names_behind(gap, q)) for q, gap in gaps)
+
+
+def _names_behind(gap: str, q: Quantity) -> bool:
+    """Whether a word that stands *gap* behind a number is what it is of."""
+    return bool((_AFTER_COUNT if q.unit in _DAYS else _AFTER_MENTION).match(gap))
+
+
+_DAYS = frozenset({Unit.SESSIONS.value, "次"})
 
 
 _COUNTED = frozenset({Unit.SESSIONS.value, Unit.COUNT.value, "次", ""})
+_RANKED = frozenset({Unit.RANK.value, Unit.COUNT.value, ""})
 
 
 def can_measure(mention: Mention, q: Quantity) -> bool:
     """Whether a number in this unit can be of what the word names."""
-    if concepts()[mention.concept].unit == Unit.SESSIONS:
+    unit = concepts()[mention.concept].unit
+    if unit == Unit.SESSIONS:
         return q.unit in _COUNTED
+    if unit == Unit.RANK:
+        return q.unit in _RANKED
+    if unit == Unit.CNY_PER_SHARE and q.unit == Unit.SESSIONS:
+        return False
     return mention.concept not in _DAY_WORDS or (q.unit in {Unit.CNY, Unit.CNY_PER_SHARE, ""} and not q.is_scaled)
 
 

@@ -81,12 +81,16 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
     """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
     for start, stop in trailing(reading, end):
         inside = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
-        named = [c for c in inside if reading.plain[c.end : c.end + 1] != "是"] or inside
+        named = [c for c in inside if reading.plain[c.end : c.end + 1] not in _LABELS] or inside
         if len(named) > 1 or any(_is_compared_near(reading, c) for c in named):
             return None
         if named:
             return named[0]
     return None
+
+
+#: 标的为某公司, 这家公司是某公司: the first word only announces the owner.
+_LABELS = frozenset("是为系:：")
 
 
 def _is_compared_near(reading: Reading, company: CompanyMention) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from flows.contracts.units import Unit
 from flows.truth.claims.forms import MOVES
+from flows.truth.claims.naming import without_common
 from flows.truth.claims.qualifiers import is_contrast, trailing
 from flows.truth.claims.statement import Place, has_number
 from flows.truth.grammar.lexicon import Mention, concepts
@@ -145,9 +146,18 @@ def _topic_window(place: Place) -> str:
     carried = place.carried(place.reading.windows)
     if not carried:
         return ""
-    at = carried[-1].start
-    adjacent = place.reading.clause(at)[1] >= place.clause[0] - 1
-    return carried[-1].window if adjacent and not has_number(place.reading, at) else ""
+    last = carried[-1]
+    adjacent = place.reading.clause(last.start)[1] >= place.clause[0] - 1 or _only_names(place, last.end)
+    return last.window if adjacent and not has_number(place.reading, last.start) else ""
+
+
+def _only_names(place: Place, start: int) -> bool:
+    """某公司，近60日，涨停天数，3天: between a window and its number stand only names of quantities and companies."""
+    reading, stop = place.reading, place.clause[0]
+    names = [m for m in reading.mentions if start <= m.start and m.end <= stop]
+    edges = [start, *(edge for m in names for edge in (m.start, m.end)), stop]
+    gaps = zip(edges[::2], edges[1::2], strict=True)
+    return all(not without_common(reading, first, last).strip("，？！?!") for first, last in gaps)
 
 
 def _window_behind(place: Place) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flows.contracts.units import Unit
-from flows.truth.grammar.directions import after_direction, before_direction
+from flows.truth.grammar.directions import Direction, after_direction, before_direction
 from flows.truth.grammar.hedges import Rough, rough_of
 from flows.truth.grammar.numerals import ARABIC, CHINESE, SCALES, read_number
 from flows.truth.grammar.tokens import MASTER, TOKENS, Kind
@@ -76,7 +76,8 @@ class Quantity:
         return self.direction * abs(value)
 
 
-_CN_UNIT = rf"{CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
+#: 用百分点说, 百分位: the name of a unit is no number.
+_CN_UNIT = rf"(?!百分[点比位数制]){CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
 
 _ONE = (
     rf"(?:(?:{ARABIC}|{CHINESE})\s*亿零?(?:{ARABIC}|{CHINESE})\s*万(?!亿)"
@@ -239,12 +240,18 @@ def _share_scale(low: str, high: str, value: float, step: float) -> tuple[float,
     return value, step
 
 
+#: 上涨的有24天: days are counted by what the price did on them, they do not rise.
+_MARKET_WORDS = frozenset({"上涨", "下跌", "收涨", "收跌", "涨", "跌", "大涨", "大跌"})
+
+
 def _dressed(written: _Written, plain: str, text: str) -> Quantity:
     """The number with the direction and the hedge beside it."""
     end = written.end
     while plain[end - 1].isspace():
         end -= 1
     moved = before_direction(plain, written.start)
+    if written.unit == Unit.SESSIONS and moved.word in _MARKET_WORDS:
+        moved = Direction(start=written.start)
     start, rough = moved.start, rough_of(plain, written.start, end)
     if moved.sign == 0 and written.unit != Unit.SESSIONS and (after := after_direction(plain, end)).sign:
         moved, end = after, after.end

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from flows.contracts.units import Unit
 from flows.truth.grammar.companies import CompanyMention, find_companies
+from flows.truth.grammar.day_counts import day_events, is_count, sentence_with_answer
 from flows.truth.grammar.lexicon import Mention, concepts, mentions
 from flows.truth.grammar.numbers import Kind, Quantity, find_quantities, normalise
 from flows.truth.grammar.periods import (
@@ -100,7 +101,9 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     plain = normalise(text)
     found = mentions(plain)
     masked = _mask(plain, found)
-    quantities = tuple(_as_window(_restored(q, text), plain, found) for q in find_quantities(masked))
+    written = [_restored(q, text) for q in find_quantities(masked)]
+    found = sorted([*found, *day_events(plain, found, written)], key=lambda m: m.start)
+    quantities = tuple(_as_window(q, plain, found) for q in written)
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
@@ -114,31 +117,27 @@ _LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度
 
 
 def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
-    """五个交易日下来, 20日窗口: a length of time nobody counts is a window."""
-    if (
-        (not q.is_quantity and q.kind is not Kind.ORDINAL)
-        or q.unit not in _LENGTHS
-        or q.direction
-        or not 0 < q.value <= 300
-    ):
+    """五个交易日下来, 20日窗口: a length of time nobody counts is a window; 有三天涨停 is a number like 有3天."""
+    may_be = q.is_quantity or q.kind is Kind.ORDINAL
+    if not may_be or q.unit not in _LENGTHS or q.direction or not 0 < q.value <= 300:
         return q
     counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
     if not counting or _DURATION.match(plain, q.end):
         return replace(q, kind=Kind.WINDOW)
-    start, stop = _asked(plain, q.start)
-    return q if any(start <= m.start < stop for m in counting) else replace(q, kind=Kind.WINDOW)
+    start, stop = sentence_with_answer(plain, q.start)
+    if not any(start <= m.start < stop for m in counting):
+        return replace(q, kind=Kind.WINDOW)
+    counts = q.kind is Kind.ORDINAL and is_count(q, plain) and any(_is_beside(plain, q, m) for m in counting)
+    return replace(q, kind=Kind.QUANTITY) if counts else q
 
 
-_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|里|内|中)")
-_STATEMENT_END = re.compile(r"[。！!\n；;]|[？?](?![^。！!\n；;，]{0,12}\d)")
+def _is_beside(plain: str, q: Quantity, mention: Mention) -> bool:
+    """Whether nothing but a few words stand between a count and what it counts."""
+    between = plain[mention.end : q.start] if mention.end <= q.start else plain[q.end : mention.start]
+    return len(between) <= 6 and not re.search(r"[，。；,;]", between)
 
 
-def _asked(plain: str, at: int) -> tuple[int, int]:
-    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天."""
-    ends = [m.start() for m in _STATEMENT_END.finditer(plain)]
-    return max((end for end in ends if end < at), default=0), min(
-        (end for end in ends if end >= at), default=len(plain)
-    )
+_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|之后|里|内|中|后)")
 
 
 def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:

@@ -1,0 +1,48 @@
+"""Days counted by what happened on them: 有3天录得涨停, 收涨的有17个交易日, 以跌停收盘的有2天."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from flows.truth.grammar.lexicon import Mention
+from flows.truth.grammar.numbers import Kind, Quantity
+
+_COUNTED = frozenset({"天", "日", "个交易日", "交易日", "次"})
+#: 上涨 and 下跌 also move a price; they are counted only right beside the days.
+_EVENT = re.compile(
+    r"(?P<limit_up_days>涨停(?!板|价)|封板)|(?P<limit_down_days>跌停(?!板|价))"
+    r"|(?P<up_days>收涨|收红|收阳|收高|红盘|飘红|翻红|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?上涨(?=[，。；、的]|$)"
+    r"|上涨(?=的?(?:有|共|合计|达到?|为)*\s*[\d一二三四五六七八九十]+\s*(?:天|日|个?交易日)))"
+    r"|(?P<down_days>收跌|收绿|收阴|收低|绿盘|飘绿|翻绿|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?下跌(?=[，。；、的]|$)"
+    r"|下跌(?=的?(?:有|共|合计|达到?|为)*\s*[\d一二三四五六七八九十]+\s*(?:天|日|个?交易日)))"
+)
+#: 这三天收红, 涨停后3天: days that are pointed at, not counted.
+_POINTED_AT = re.compile(r"(?:这|那|前|后|头|首|末|连|隔|每|满|第|当)\s*$")
+_SENTENCE_END = re.compile(r"[。！!\n；;]|[？?](?![^。！!\n；;]{0,16}\d)")
+
+
+def day_events(plain: str, known: Sequence[Mention], quantities: Sequence[Quantity]) -> list[Mention]:
+    """Mentions of the events of *plain* that a number of days in the same sentence, or its answer, counts."""
+    found: list[Mention] = []
+    for match in _EVENT.finditer(plain):
+        if any(m.start < match.end() and match.start() < m.end for m in known):
+            continue
+        start, stop = sentence_with_answer(plain, match.start())
+        if any(start <= q.number_start < stop and is_count(q, plain) for q in quantities):
+            found.append(Mention(*match.span(), match.lastgroup or ""))
+    return found
+
+
+def is_count(q: Quantity, plain: str) -> bool:
+    """Whether a number may count days at all."""
+    may_count = q.is_quantity or q.kind is Kind.ORDINAL
+    return may_count and q.unit_word in _COUNTED and not _POINTED_AT.search(plain, max(0, q.start - 3), q.start)
+
+
+def sentence_with_answer(plain: str, at: int) -> tuple[int, int]:
+    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天."""
+    ends = [m.start() for m in _SENTENCE_END.finditer(plain)]
+    after = bisect_left(ends, at)
+    return ends[after - 1] if after else 0, ends[after] if after < len(ends) else len(plain)
