@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flows.contracts.units import Unit
 from flows.truth.grammar.directions import Direction, after_direction, before_direction
 from flows.truth.grammar.hedges import Rough, rough_of
-from flows.truth.grammar.numerals import ARABIC, CHINESE, SCALES, read_number
+from flows.truth.grammar.numerals import ARABIC, CHINESE, SCALES, read_number, share_scale
 from flows.truth.grammar.tokens import MASTER, TOKENS, Kind
 from flows.truth.grammar.units import UNITS, UnitWord, read_unit
 
@@ -222,22 +222,13 @@ def _range(match: re.Match[str], low: str, value: float, step: float) -> tuple[f
         return None, value, step
     top, _ = read_number(match["high"])
     if not match["unit"]:
-        value, step = _share_scale(low, match["high"], value, step)
+        value, step = share_scale(low, match["high"], value, step)
     is_negative = match["sign2"] == "-" or (match["sign"] == "-" and match["sign2"] is None and top > value)
     return (-top if is_negative else top), value, step
 
 
 def _exact(value: float) -> float:
     return float(f"{value:.15g}")
-
-
-def _share_scale(low: str, high: str, value: float, step: float) -> tuple[float, float]:
-    """In ``3-4亿元`` the scale of the upper end holds for both."""
-    tail = re.search(rf"{SCALES}$", high.strip())
-    if tail and not re.search(rf"{SCALES}$", low.strip()):
-        factor = read_number(f"1{tail[0]}")[0]
-        return value * factor, step * factor
-    return value, step
 
 
 #: 上涨的有24天: days are counted by what the price did on them, they do not rise.

@@ -64,6 +64,15 @@ def _round_zeros(number: float) -> float:
     return size
 
 
+def share_scale(low: str, high: str, value: float, step: float) -> tuple[float, float]:
+    """In ``3-4亿元`` the scale of the upper end holds for both."""
+    tail = re.search(rf"{SCALES}$", high.strip())
+    if tail and not re.search(rf"{SCALES}$", low.strip()):
+        factor = read_number(f"1{tail[0]}")[0]
+        return value * factor, step * factor
+    return value, step
+
+
 def _claimed(value: float, place: float, scale: float) -> float:
     """Rounding step; after a round numeral (千, 百, trailing zeros) at most a tenth of the value's own magnitude."""
     if place <= 1 or not 0 < value < math.inf:
