@@ -13,6 +13,7 @@ from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.companies import SUBJECT, CompanyMention
 from flows.truth.grammar.lexicon import Mention
 from flows.truth.grammar.reading import Reading, When
+from flows.truth.grammar.units import same_measure
 
 _FIRST, _SECOND = r"前者|前一个|前面", r"后者|后一个|后面"
 _WHICH = re.compile(rf"(?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))(?!的)[^，。；,;\d]{{0,6}}$")
@@ -59,7 +60,9 @@ def _is_pair(reading: Reading, found: Sequence[Statement], i: int) -> bool:
     """Two numbers of one unit and form in one sentence, the first of that form, no name between them."""
     one, other = found[i], found[i + 1]
     sentence = reading.sentence(one.quantity.number_start)
-    if (one.quantity.unit, one.form) != (other.quantity.unit, other.form) or one.quantity.high is not None:
+    if not same_measure(one.quantity.unit, other.quantity.unit) or one.form != other.form:
+        return False
+    if one.quantity.high is not None:
         return False
     if other.quantity.number_start >= sentence[1] or _named_in(reading, one.quantity.end, other.quantity.start):
         return False
@@ -120,7 +123,7 @@ def _kinds(reading: Reading, start: int, stop: int) -> Iterator[list[Name]]:
 
 def _ordered(reading: Reading, names: list[Name], one: Statement, other: Statement) -> tuple[Name, Name] | None:
     which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
-    if which[0] and which[1]:
+    if which[0] and which[1] and which[0].lastgroup != which[1].lastgroup:
         return (names[1], names[0]) if which[0]["second"] else (names[0], names[1])
     first, second = sorted(names, key=lambda name: name.is_base)
     if _labelled(reading, names[1], one, other):
@@ -129,9 +132,14 @@ def _ordered(reading: Reading, names: list[Name], one: Statement, other: Stateme
 
 
 def _labelled(reading: Reading, name: Name, one: Statement, other: Statement) -> bool:
-    """Whether *name* stands right before the first number and is its own; two numbers in one bracket are both's."""
+    """Whether *name* stands right before the first number and is its own.
+
+    Two numbers in one bracket, or joined behind one colon (A高于B：x、y), are of both names.
+    """
     between = reading.plain[name.span.end : one.quantity.start]
     if not _LABELS.fullmatch(between):
+        return False
+    if ":" in between and _TO.match(reading.plain[one.quantity.end : other.quantity.number_start]):
         return False
     return "(" not in between or ")" in reading.plain[one.quantity.end : other.quantity.start]
 

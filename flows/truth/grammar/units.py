@@ -88,6 +88,11 @@ def written_fits(written: str, unit: str, *, may_be_bare: bool = False) -> bool:
     return written in _COMPATIBLE.get(unit, frozenset({unit}))
 
 
+def same_measure(one: str, other: str) -> bool:
+    """Whether two written units can measure one thing: 67.93元/股对72.96元."""
+    return one == other or {one, other} == {Unit.CNY.value, Unit.CNY_PER_SHARE.value}
+
+
 _HEADER_UNIT = re.compile(rf"[(（\[]\s*(?:单位[:：]?)?\s*(万亿|亿|千万|百万|万|千)?\s*({UNITS})?\s*[)）\]]\s*$")
 
 
