@@ -89,8 +89,14 @@ def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name
         return behind
     implied = [names for names in ahead if len(names) == 1 and names[0].is_base]
     if len(implied) == 1 and not _labelled(reading, implied[0][0], one, other):
-        return _unsaid(implied[0][0]), implied[0][0]
+        pair = _unsaid(implied[0][0]), implied[0][0]
+        return pair[::-1] if _begins_way(reading, one) else pair
     return None
+
+
+def _begins_way(reading: Reading, one: Statement) -> bool:
+    """较上一期降低1.69个百分点，从75.97%到74.28%: the way begins at what the change is held against."""
+    return reading.plain[one.clause[0] : one.quantity.number_start].strip() in {"从", "由", "自"}
 
 
 _TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
@@ -125,9 +131,10 @@ def _ordered(reading: Reading, names: list[Name], one: Statement, other: Stateme
     which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
     if which[0] and which[1] and which[0].lastgroup != which[1].lastgroup:
         return (names[1], names[0]) if which[0]["second"] else (names[0], names[1])
-    first, second = sorted(names, key=lambda name: name.is_base)
     if _labelled(reading, names[1], one, other):
         return names[1], names[0]
+    is_way = _begins_way(reading, one)
+    first, second = sorted(names, key=lambda name: name.is_base, reverse=is_way)
     return first, second
 
 

@@ -55,7 +55,7 @@ def _assigned(reading: Reading, run: Sequence[Statement]) -> Iterator[Statement]
         if not statement.quantity.unit and unit is not None and i < len(run) - 1:
             changed = replace(changed, quantity=_lend_unit(statement.quantity, unit))
         if names:
-            window = names[i].window or changed.window
+            window = changed.window if names[i].window in {"", "yoy"} else names[i].window
             changed = replace(changed, concept=names[i].concept, mention=names[i], window=window)
         if companies:
             changed = replace(changed, company=companies[i].key, is_company_said=True)

@@ -75,7 +75,18 @@ def _own_period(place: Place, *, moves: bool) -> When | None:
     if subjects:
         return subjects[-1]
     later = place.behind(reading.periods)
-    return later if later is not None and not is_baseline(reading, later) else None
+    if later is None or is_baseline(reading, later) or _labels_next(reading, later):
+        return None
+    return later
+
+
+_LABEL_END = re.compile(r"\s*(?:的|为|是)?\s*(?:约|近)?\s*")
+
+
+def _labels_next(reading: Reading, when: When) -> bool:
+    """x除以上年同期y: a period right before another number is of that one."""
+    following = next((q for q in reading.quantities if q.is_quantity and q.number_start >= when.end), None)
+    return following is not None and bool(_LABEL_END.fullmatch(reading.plain[when.end : following.start]))
 
 
 def _in_next_clause(reading: Reading, end: int) -> When | None:
