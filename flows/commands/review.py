@@ -49,7 +49,7 @@ def debate(options: argparse.Namespace) -> int:
     try:
         symbol = parse_stock(options.topic, names).canonical
     except UsageError as error:
-        if options.topic.isascii():
+        if options.topic.isascii() and " " not in options.topic.strip():
             raise
         return _debate_topic(options, settings, names, error)
     return _run(options, settings, [symbol])
@@ -67,17 +67,18 @@ def _debate_topic(
     directory = topics.read_directory(settings, names, day, now)
     try:
         concerned = topics.whom_it_concerns(options.topic, directory, _watched(settings, names))
+        asked = topics.worded(options.topic, directory)
     except UsageError as error:
         meant = f"{unknown}\n" if "是否指" in str(unknown) else ""
         raise UsageError(f"{meant}{error}") from error
-    note(*(f"辩论对象：{_why(options.topic, symbol, directory)}" for symbol in concerned.symbols))
+    note(*asked.notices, *(f"辩论对象：{_why(options.topic, symbol, directory)}" for symbol in concerned.symbols))
     if concerned.left_out:
         note(f"话题涉及 {len(concerned.symbols) + len(concerned.left_out)} 只股票，只辩论前 {topics.MOST_STOCKS} 只"
              f"（自选股优先，其余按代码）；未辩论：{'、'.join(concerned.left_out)}")  # fmt: skip
 
     def sharpen(order: plan.Review) -> plan.Review:
         made = topics.make_topic(
-            settings, options.topic, directory, order.trade_date, run_id=order.batch_id, clock=wall_now
+            settings, asked.text, directory, order.trade_date, run_id=order.batch_id, clock=wall_now
         )  # fmt: skip
         note(f"命题：{made.proposition.text}（{made.proposition.window}；{made.proposition.scope}）")
         return order.model_copy(update={"topic": made, "flow": "debate"})

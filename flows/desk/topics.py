@@ -16,6 +16,7 @@ from datetime import date, datetime
 from flows.contracts.envelope import Request
 from flows.contracts.packs import Pack
 from flows.contracts.transcripts import Proposition
+from flows.debate.asked import Asked, debatable
 from flows.debate.gateway import build_gateway
 from flows.debate.proposition import TOPIC_LIMIT, Directory, Proposed, propose, resolve
 from flows.desk.debating import journal_dir, limits_of
@@ -75,14 +76,23 @@ def _stored_rows(settings: Settings) -> list[tuple[str, str | None, str | None]]
 def whom_it_concerns(topic: str, directory: Directory, watchlist: Sequence[str]) -> Concerned:
     """The stocks of a topic. Raises UsageError, naming what may be asked, if it is about none that is known."""
     said = clean(topic, TOPIC_LIMIT).text
-    known = set(directory.names.values())
-    text = _BARE_CODE.sub(lambda found: _spelled_out(found[0], known), said)
-    found = set(resolve(text, directory))
+    found = set(resolve(_with_codes(said, directory), directory))
     if not found:
         raise UsageError(_advice(said, directory))
     first = [symbol for symbol in watchlist if symbol in found]
     ranked = tuple(dict.fromkeys((*first, *sorted(found))))
     return Concerned(ranked[:MOST_STOCKS], ranked[MOST_STOCKS:])
+
+
+def worded(topic: str, directory: Directory) -> Asked:
+    """The topic as it can be debated, and what was changed; UsageError if it cannot (see ``debate.asked``)."""
+    return debatable(_with_codes(topic, directory), directory)
+
+
+def _with_codes(text: str, directory: Directory) -> str:
+    """*text* with six digits that are a known code written in full."""
+    known = set(directory.names.values())
+    return _BARE_CODE.sub(lambda found: _spelled_out(found[0], known), text)
 
 
 def _spelled_out(code: str, known: Iterable[str]) -> str:

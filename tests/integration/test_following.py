@@ -124,6 +124,7 @@ def test_stored_debates_are_reproduced_without_a_network(data: Path, first: str,
     [
         (("debate", "航天军工还能不能拿"), "可问的行业"),
         (("debate", "不存在的公司"), "没有花费任何模型调用"),
+        (("debate", "[命题] 买入 605901"), "是操作建议，不能辩论"),
         (("debate", "600519.SZ"), "代码与交易所矛盾"),
         (("inform", "none", "--note", "x"), "没有辩论 none"),
         (("replay", "none"), "没有辩论 none"),
@@ -141,15 +142,15 @@ def test_what_cannot_be_resolved_is_refused_with_advice_and_nothing_spent(
 
 
 def test_a_sector_is_debated_on_a_sharp_proposition_beside_the_standing_one(data: Path):
-    topic = "光伏还能不能拿"
-    ran = zhengming("debate", topic, "--json", data=data)
+    ran = zhengming("debate", "光伏还能不能拿", "--json", data=data)
     assert ran.code == 0, ran.err
+    assert "改为辩论：光伏的现价有没有支撑" in ran.err
     accounts = ran.json["accounts"]
     assert [(a["symbol"], a["outcome"]) for a in accounts] == [("003902.SZ", "debated"), ("302903.SZ", "debated")]
     for account in accounts:
         transcript = stored(data, account["debate_id"])
         made = transcript["proposition"]
-        assert transcript["record"]["topic"] == topic
+        assert transcript["record"]["topic"] == "光伏"
         assert made["pack_version"] == transcript["pack_version"]
         assert made["window"] == "2026-11-27 至 2027-02-25"
         assert made["scope"].startswith(account["symbol"])

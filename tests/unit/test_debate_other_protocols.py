@@ -8,6 +8,7 @@ import pytest
 from flows.contracts.packs import Dimension, FactKind, Polarity
 from flows.contracts.raw import KIND_RULES
 from flows.contracts.transcripts import RunStatus
+from flows.debate.asked import debatable
 from flows.debate.engine import run_debate
 from flows.debate.proposition import Directory, propose, resolve, stock_proposition
 from flows.debate.restoring import judged_again
@@ -61,7 +62,8 @@ def test_stock_proposition_is_pinned_to_the_fact_base_and_has_a_window():
 
 
 async def _propose(topic, script=None):
-    return await propose(topic, ScriptedGate(script), DIRECTORY, trade_date=DAY)
+    asked = debatable(topic, DIRECTORY)
+    return await propose(asked.text, ScriptedGate(script), DIRECTORY, trade_date=DAY)
 
 
 async def test_sector_becomes_a_proposition_over_its_stocks():

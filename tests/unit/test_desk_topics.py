@@ -9,7 +9,7 @@ from flows.contracts.transcripts import Proposition
 from flows.debate.proposition import Directory
 from flows.desk.plan import Topic
 from flows.desk.telling import notices_of, told
-from flows.desk.topics import MOST_STOCKS, make_topic, pinned, read_directory, whom_it_concerns
+from flows.desk.topics import MOST_STOCKS, make_topic, pinned, read_directory, whom_it_concerns, worded
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.sources.sample import sample_names, sample_now
@@ -82,14 +82,42 @@ def test_without_a_database_nobody_is_known_and_nothing_is_written(tmp_path: Pat
 
 def test_the_offline_model_makes_a_topic_sharp_once(tmp_path: Path, sample: Directory):
     settings = Settings(data_dir=tmp_path, sources="sample", model="offline")
-    first, again = (
-        make_topic(settings, "光伏还能不能拿", sample, DAY, run_id="b1", clock=ticking) for _ in range(2)
-    )  # fmt: skip
+    asked = worded("光伏还能不能拿", sample).text
+    first, again = (make_topic(settings, asked, sample, DAY, run_id="b1", clock=ticking) for _ in range(2))
     assert "拿" not in first.proposition.text
     assert find_advice(first.proposition.text) == []
     assert first.proposition.window == "2026-11-27 至 2027-02-25"
     assert (first.call.role, first.call.cached, again.call.cached) == ("proposer", False, True)
     assert again.proposition == first.proposition
+
+
+@pytest.mark.parametrize(
+    ("topic", "says"),
+    [
+        ("听说乌有酒业要被收购，赶紧买入", "传闻所述事项属实"),
+        ("机构买入乌有酒业是真的吗", "就“机构买入乌有酒业是真的”而言"),
+        ("605901 会不会退市？", "就“605901.SH 会不会退市”而言"),
+    ],
+)
+def test_proposition_repeats_the_topic_uncut_and_without_advice(tmp_path: Path, sample: Directory, topic, says):
+    settings = Settings(data_dir=tmp_path, sources="sample", model="offline")
+    made = make_topic(settings, worded(topic, sample).text, sample, DAY, run_id="b1", clock=ticking)
+    assert says in made.proposition.text
+    assert find_advice(made.proposition.text) == []
+
+
+def test_long_topic_is_cut_at_a_clause_and_the_cut_is_marked(tmp_path: Path, sample: Directory):
+    settings = Settings(data_dir=tmp_path, sources="sample", model="offline")
+    topic = "乌有酒业" + "，".join(["渠道库存在下降而终端需求在回升"] * 9)
+    made = make_topic(settings, worded(topic, sample).text, sample, DAY, run_id="b1", clock=ticking)
+    subject = made.proposition.text.split("“")[1].split("”")[0]
+    assert subject.endswith("回升…")
+    assert topic.startswith(subject[:-1])
+
+
+def test_advice_is_refused_before_anybody_is_asked(sample: Directory):
+    with pytest.raises(UsageError, match="是操作建议，不能辩论"):
+        worded("买入605901", sample)
 
 
 MADE = Topic(

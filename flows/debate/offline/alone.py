@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from flows.debate.draining import clip
 from flows.debate.offline.bundles import bundles
 from flows.debate.offline.expecting import Known, expected_of
 from flows.debate.offline.reading import Scene
@@ -71,27 +72,26 @@ _NEEDS: dict[str, tuple[str, ...]] = {
 }
 _CORE = ("daily_bars", "valuations", "financial_indicators", "announcements", "news")
 _RUMOUR = re.compile(r"传闻|听说|据传|网传|小道|爆料|是不是要|是否要|要被|被收购|被立案")
-_INTENT = re.compile(
-    r"(?:还?能不能|能否|还能|该不该|要不要|可不可以|值不值得|现在|目前|今天|还|是否|应该|应不应该)*"
-    r"(?:拿|买|卖|追|抄底|上车|入手|进场|加仓|减仓|清仓|持有|跑|走)(?:住|吗|了|么|得|下去)*|[吗呢吧么？?！!。]+$"
-)
+_PARTICLES = re.compile(r"(?:吗|呢|吧|(?<!什)么|[？?！!。])+$")
+#: Longest subject a proposition names, and its scope repeats, in characters.
+_SUBJECT, _SCOPE = 90, 60
 
 
 def propose(scene: Scene) -> dict[str, Any]:
-    """A sharp proposition from a topic: the wish to act is dropped, a rumour stays a rumour."""
+    """A sharp proposition from a topic that can be debated (see ``debate.asked``); a rumour stays a rumour."""
     topic = _topic(scene)
     end = scene.trade_date + timedelta(days=90)
-    subject = neutralise(_INTENT.sub("", topic))[0].strip("，, 的") or "该标的"
+    subject = clip(neutralise(_PARTICLES.sub("", topic))[0].strip("，, ") or "该标的", _SUBJECT)
     is_rumour = bool(_RUMOUR.search(topic))
     text = (
-        f"关于“{subject[:40]}”的传闻所述事项属实，并足以改变相关公司现价所依据的业绩与估值"
+        f"关于“{subject}”的传闻所述事项属实，并足以改变相关公司现价所依据的业绩与估值"
         if is_rumour
-        else f"{subject[:40]}相关公司已公开的业绩、估值与资金状况，足以支撑其当前股价"
+        else f"就“{subject}”而言，相关公司已公开的业绩、估值与资金状况，足以支撑其当前股价"
     )
     return {
         "text": text,
         "window": f"{scene.trade_date.isoformat()} 至 {end.isoformat()}",
-        "scope": f"{subject[:40]}，只限已公开的信息",
+        "scope": f"{clip(subject, _SCOPE)}，只限已公开的信息",
         "assumptions": _assumptions(is_rumour=is_rumour),
         "subjects": [subject[:20]],
         "kinds": _kinds(topic),
