@@ -15,7 +15,7 @@ ROUNDS = 3
 _MEMORY = (Sees.SUMMARY, Sees.LAST_SPEECHES, Sees.THIS_ROUND)
 _NOW = (Sees.THIS_ROUND,)
 #: Facts a side is given; its own polarity first, so the cap costs it neutral ones only.
-SIDE_FACTS = 36
+SIDE_FACTS = 40
 
 MODERATE = Act(
     "moderate", "主持", "task_moderate", Moderation, (Sees.ROUND_BEFORE,), length=Length.QUESTION

@@ -13,7 +13,7 @@ from flows.contracts.packs import Fact
 from flows.contracts.transcripts import Claim, Disagreement, Falsifier, Indicator, Side
 from flows.debate.answers import Falsification
 from flows.debate.blind import screened, side_names
-from flows.debate.grounds import CHANGE_OF, number_of, root_of, settling
+from flows.debate.grounds import CHANGE_OF, number_of, own_latest, root_of, settling
 from flows.debate.judge import disagreement, falsifier
 from flows.debate.metrics import due_date, is_percentile, is_reported
 from flows.debate.repricing import repriced
@@ -87,12 +87,12 @@ def _differ(record: Record, one: Claim, other: Claim) -> bool:
 
 def derived_indicators(record: Record, strengths: dict[str, float]) -> Iterator[Indicator]:
     """The metrics under the strongest claims, with today's value as threshold."""
-    names = side_names(record.protocol)
-    for claim, fact in _measured(record, strengths):
+    for claim, cited in _measured(record, strengths):
+        fact = own_latest(record.pack, cited.field) or cited
         yield Indicator(
             indicator_id="",
             metric=fact.field,
-            description=f"{names[claim.side]}论点“{claim.conclusion.rstrip('。')}”以它为依据",
+            description=f"{claim.claim_id} 以它为依据",
             threshold=number_of(fact),
             unit=METRICS[fact.field].unit.value,
             direction="below" if _breaks_with(claim, fact.field) == "<" else "above",

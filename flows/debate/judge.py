@@ -14,7 +14,7 @@ from flows.contracts.transcripts import UNDECIDED, Claim, Disagreement, Falsifie
 from flows.debate.answers import Falsification, JudgedDisagreement, Verdict, WatchItem
 from flows.debate.blind import Blind, unblinded
 from flows.debate.breach import Breach, Part
-from flows.debate.grounds import settling
+from flows.debate.grounds import number_of, own_latest, settling
 from flows.debate.metrics import due_date, metric_named
 from flows.debate.prompting import HORIZON, OPEN, RECORD, TASK, Prompt, system_text, task_text
 from flows.debate.protocol import Act, Sees
@@ -161,23 +161,22 @@ def disagreement(record: Record, pro: Claim, con: Claim, assumption: str) -> Dis
 
 
 def indicators_of(record: Record, blind: Blind, items: tuple[WatchItem, ...]) -> list[Indicator]:
-    """Indicators of one reading, with the value the argument rests on as threshold."""
+    """Indicators of one reading, with today's value as threshold: no older one cited, nor one only expected."""
     found = []
     for item in items:
         metric, claim = metric_named(item.metric), blind.claims.get(item.label)
         if metric is None or claim is None:
             continue
-        values = known_values(record, claim, metric)
-        period_end = next((fact.as_of for fact in record.measured(claim) if fact.field == metric), None)
+        now = own_latest(record.pack, metric)
         found.append(
             Indicator(
                 indicator_id="",
                 metric=metric,
                 description=unblinded(blind, item.why),
-                threshold=values[0] if values else None,
+                threshold=number_of(now) if now else None,
                 unit=METRICS[metric].unit.value,
                 direction="below" if claim.side is Side.FOR else "above",
-                due_date=due_date(metric, record.pack.trade_date, period_end),
+                due_date=due_date(metric, record.pack.trade_date, now.as_of if now else None),
             )
         )
     return found

@@ -20,7 +20,8 @@ _MATTERS: tuple[re.Pattern[str], ...] = tuple(
         r"终止上市|退市|破产|重整",
         r"逾期|违约|持续经营能力",
         r"立案|处罚|调查|资金占用|违规担保",
-        r"诉讼|仲裁|判决|冻结|起诉|被诉",
+        r"诉讼|仲裁|判决|起诉|被诉",
+        r"冻结|查封|拍卖",
         r"风险提示|问询|关注函|监管|警示",
         r"预亏|首亏|续亏|预减|亏损|下修",
         r"(?:合同|协议|合作|订单).{0,8}终止|终止.{0,6}(?:合同|协议|合作|订单)|能否.{0,6}收回|"
@@ -35,7 +36,8 @@ _FIELDS: tuple[re.Pattern[str], ...] = tuple(
     for words in (
         r"^(?:net_profit_cny|deducted_net_profit_cny)$|quarter_net_profit_cny|^earnings_forecasts\.",
         r"^net_profit_yoy_pct$|\.deducted_yoy_pct$|quarter_net_profit_yoy",
-        r"operating_cash_flow|cash_to_profit|debt_ratio",
+        r"operating_cash_flow|cash_to_profit",
+        r"debt_ratio",
         r"revenue_yoy|margin_pct|margin_yoy|roe_|eps_|net_margin",
         r"pledge",
         r"holder_trades|unlocks",
@@ -43,7 +45,7 @@ _FIELDS: tuple[re.Pattern[str], ...] = tuple(
 )
 #: A fall smaller than this ranks with margins, percent.
 SLIGHT_FALL_PCT = -10.0
-_SLIGHT = 3
+_SLIGHT = 4
 #: An unlock of at least this share of all stock within so many days ranks with a result that fell far.
 LARGE_UNLOCK_PCT = 10.0
 NEAR_UNLOCK = timedelta(days=30)

@@ -26,7 +26,11 @@ _REASONINGS = (
     "这一项已经披露并且可以核对，它直接进入对现价的评估；要推翻它，需要拿出口径与期间都相同而方向相反的数字，目前的记录里没有。",
     "它与前一条来自不同的来源，两者互不依赖，因此其中一条后来被修正时，另一条仍然可以单独支撑这一判断，不必跟着改变。",
     "若要否认，就得说明同样的记录在这里为什么不适用；在那之前，按已经披露的口径，从这一项记录到结论之间的推演没有缺环。",
+    "两个数都有出处，取哪一个要看下一次披露；在那之前，本方按同一口径、同一期间的那一个来说，另一个留待对照之后再谈。",
+    "它只回答了问题的一部分，其余部分由前面几项记录来补；把它们合在一起看，方向是一致的，彼此之间也没有重复计算。",
 )
+#: Reasonings of a speech with few arguments.
+_LEAST = 3
 _PREEMPT = "会被问到这些记录能否延续到窗口期末；这里只说已经披露的部分，窗口之内的变化由下一次披露来检验。"
 
 
@@ -58,11 +62,12 @@ def speak(received: Received) -> str:
 
 
 def _in_fixed_words(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every claim in one reasoning; the last one takes those left over, so that a speech keeps its length."""
+    """Every claim in one reasoning; the last of a few takes those left over, so that a speech keeps its length."""
     spoken = []
     for index, claim in enumerate(claims):
         conclusion = f"已披露的{claim['dimension']}记录（其{'一二三四五'[index]}）指向这一判断"
-        reasonings = _REASONINGS[index:] if index == len(claims) - 1 else _REASONINGS[index : index + 1]
+        last = max(index + 1, _LEAST) if index == len(claims) - 1 else index + 1
+        reasonings = _REASONINGS[index:last]
         spoken.append({**claim, "conclusion": conclusion, "reasoning": "".join(reasonings)})
     return spoken
 

@@ -34,8 +34,8 @@ def judge_script(rule):
 
 
 def reads_content(sides):
-    """Prefers the side with more cited facts about profits: content only."""
-    weight = {letter: sum("净利润同比增长" in text for text in texts) for letter, texts in sides.items()}
+    """Prefers the side that argues more with profits that grow: content only."""
+    weight = {letter: sum(text.startswith("净利润同比增长") for text in texts) for letter, texts in sides.items()}
     return "A" if weight["A"] > weight["B"] else "B" if weight["B"] > weight["A"] else "未决"
 
 

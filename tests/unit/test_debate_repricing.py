@@ -10,8 +10,9 @@ import pytest
 from flows.contracts.transcripts import Side
 from flows.debate.grounds import settling_period, trailing_earnings
 from flows.debate.metrics import family
-from flows.debate.offline.expecting import Known, expected_of
+from flows.debate.offline.expecting import expected_of
 from flows.debate.offline.reading import Seen
+from flows.debate.offline.references import Known, references
 from tests.unit.debate_fakes import hold
 from tests.unit.debate_packs import DAY, pack
 
@@ -61,10 +62,35 @@ def test_a_brokers_withdrawn_forecast_is_nobodys_expectation() -> None:
     assert expectation("eps_cny", facts, is_for=False) == 0.7
 
 
-@pytest.mark.parametrize("multiple", [-12.0, 0.0])
-def test_a_loss_has_no_multiple_to_expect(multiple: float) -> None:
-    facts = (seen(1, "市盈率(TTM)为负", "pe_ttm", multiple), seen(2, "市盈率(TTM)较行业平均低30.00%"))
-    assert expectation("pe_ttm", facts, is_for=True) is None
+@pytest.mark.parametrize(
+    ("multiple", "kinds"), [(-12.0, ["broker"]), (0.0, ["broker"]), (20.0, ["broker", "trailing"])]
+)
+def test_price_and_multiple_give_earnings_only_where_there_is_a_profit(multiple: float, kinds: list[str]) -> None:
+    facts = (
+        seen(1, f"甲证券预测{DAY.year}年每股收益为0.80元（卖方预测）"),
+        seen(2, "收盘价为14.00元", "close_cny", 14.0),
+        seen(3, "市盈率(TTM)", "pe_ttm", multiple),
+    )
+    assert [one.kind for one in references(known(*facts), "eps_cny")] == kinds
+
+
+@pytest.mark.parametrize("metric", ["pe_ttm", "pb", "ps_ttm", "close_cny", "return_20d_pct"])
+def test_nobody_expects_anything_of_a_price_or_a_multiple(metric: str) -> None:
+    facts = (
+        seen(1, "市净率为1.20倍", metric, 1.2),
+        seen(2, "市净率较行业平均低30.00%"),
+        seen(3, "市盈率(TTM)较行业平均低30.00%"),
+    )
+    assert references(known(*facts), metric) == []
+
+
+def test_a_value_of_last_year_is_the_one_reported_then_and_not_one_rounded_twice() -> None:
+    now, before = date(2026, 9, 30), date(2025, 9, 30)
+    change = seen(3, "2026年前三季度毛利率同比上升3.02个百分点", day=now)
+    latest = seen(1, "2026年前三季度毛利率为6.94%", "gross_margin_pct", 6.9372, now)
+    stated = seen(2, "2025年前三季度毛利率为3.91%", "gross_margin_pct", 3.9131, before)
+    assert expectation("gross_margin_pct", (latest, change, stated), is_for=False) == 3.9131
+    assert expectation("gross_margin_pct", (latest, change), is_for=False) == pytest.approx(6.9372 - 3.02)
 
 
 def test_earnings_of_four_quarters_are_the_close_by_its_multiple() -> None:

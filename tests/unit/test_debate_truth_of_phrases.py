@@ -131,12 +131,33 @@ PRECONDITIONS: dict[str, Callable[[Pack, Cited], bool]] = {
     r"公开报道的(?:正面|不利)线索：.+": lambda p, c: all(f.kind is FactKind.NEWS for f in c),
     r"用户补充里有(?:支持|不利于)命题的记录": lambda p, c: all(f.kind is FactKind.USER for f in c),
     r"资料里没有可用来(?:支持|反对)命题的事实": lambda p, c: not c,
+    r"(?P<metric>.+?)应以(?P<mine>.+)为准，而不是(?P<theirs>.+)": lambda p, c: True,
 }  # fmt: skip
 
 
 def _cash_fell(the_pack: Pack) -> bool:
     own = _own(the_pack, "operating_cash_flow_cny")
     return len(own) > 1 and _number(own[-1]) < 0.8 * _number(own[0])
+
+
+#: What a value is called → what one of the cited facts must be.
+_VALUES: dict[str, str] = {
+    "最近一期的值": r"2026(?:年前三季度|Q3)",
+    "最近单季的同比": "单季",
+    "上年同期值": r"2025(?:年前三季度|Q3)|个百分点",
+    "营业收入同比": "营业收入.*同比",
+    "卖方预测的全年增幅": "预测的均值",
+    "公司业绩预告": "业绩预告",
+    "卖方预测": "卖方预测",
+    "近四个季度的每股收益": r"市盈率\(TTM\)为",
+}
+
+
+def _names_values_it_does_not_cite(said: str, cited: Cited) -> bool:
+    """Whether an argument about a value names one that none of its facts gives."""
+    found = re.fullmatch(r".+?应以(.+)为准，而不是(.+)", said)
+    named = found.groups() if found else ()
+    return any(not any(re.search(_VALUES[name], fact.sentence) for fact in cited) for name in named)
 
 
 def contradictions(the_pack: Pack, claims: Sequence[Claim]) -> list[str]:
@@ -148,7 +169,7 @@ def contradictions(the_pack: Pack, claims: Sequence[Claim]) -> list[str]:
         tests = [test for words, test in PRECONDITIONS.items() if re.fullmatch(words, said)]
         if not tests:
             found.append(f"no precondition: {said}")
-        elif not tests[0](the_pack, cited):
+        elif _names_values_it_does_not_cite(said, cited) or not tests[0](the_pack, cited):
             found.append(f"{the_pack.symbol} {claim.claim_id} {said}: {[fact.sentence for fact in cited]}")
     return found
 

@@ -8,13 +8,16 @@ from typing import Any
 
 from flows.debate.draining import clip
 from flows.debate.offline.bundles import bundles
-from flows.debate.offline.expecting import Known, expected_of
+from flows.debate.offline.contesting import contested
 from flows.debate.offline.reading import Scene
+from flows.debate.offline.references import Known
 from flows.debate.offline.riders import dispute
 from flows.debate.offline.speaking import Draft, bare_argument, own_argument
 from flows.truth.compliance import neutralise
 
 _ARGUMENTS = 3
+#: Most arguments of a side in one answer.
+_MOST = 5
 _LEAD = 6
 _LINE = re.compile(r"^(r\d+-[a-z]+-\d+)(?:→(r\d+-[a-z]+-\d+))? (.*?)｜([^｜]*)｜(.*)$")
 
@@ -39,12 +42,13 @@ def direct(scene: Scene) -> dict[str, Any]:
 
 
 def _oppose(scene: Scene, written: dict[bool, list[dict[str, Any]]]) -> None:
-    """Let arguments without an expectation of their own answer one of the other side on its metric."""
+    """Set against each side's expected values the other side's own, where none of its arguments has one."""
     for is_for in (True, False):
-        open_ones = [argument for argument in written[is_for] if argument["expect"] is None]
-        named = [argument["expect"] for argument in written[not is_for] if argument["expect"]]
-        for argument, theirs in zip(open_ones, named, strict=False):
-            argument["expect"] = expected_of(Known(scene), str(theirs["metric"]), is_for=is_for)
+        named = {argument["expect"]["metric"] for argument in written[is_for] if argument["expect"]}
+        theirs = [argument["expect"] for argument in written[not is_for] if argument["expect"]]
+        left = [expect for expect in theirs if expect["metric"] not in named]
+        made = (contested(Known(scene), e["metric"], e["value"], is_for=is_for) for e in left)
+        written[is_for] += list(filter(None, made))[: _MOST - len(written[is_for])]
 
 
 def audit(scene: Scene) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from flows.debate.metrics import family, is_percentile
 from flows.debate.offline.phrasebook import Lines, Topic
 from flows.debate.offline.phrasebook_events import NOTED
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
-from flows.debate.offline.reading import Scene, Seen
+from flows.debate.offline.reading import Scene, Seen, amount_in
 from flows.debate.offline.topics import is_quoted_body, measure_of, topic_of
 
 FACTS_PER_BUNDLE = 2
@@ -120,16 +120,6 @@ def _has_fallen(fact: Seen, facts: Sequence[Seen]) -> bool:
     if any(re.search(r"现金流.*同比(?:下降|减少)", f.sentence) for f in facts):
         return True
     return now is not None and any(value is not None and now < value * (1 - FALL) for value in before)
-
-
-_AMOUNT = re.compile(r"为(-?[\d,]+(?:\.\d+)?)(万亿|亿|万)?(?:元|股)")
-_SCALE = {"万亿": 1e12, "亿": 1e8, "万": 1e4, None: 1.0}
-
-
-def amount_in(sentence: str) -> float | None:
-    """The amount a sentence states, in CNY; None if it states none."""
-    found = _AMOUNT.search(sentence)
-    return float(found[1].replace(",", "")) * _SCALE[found[2]] if found else None
 
 
 def _bundled(facts: Iterable[Seen], *, is_for: bool) -> list[Bundle]:

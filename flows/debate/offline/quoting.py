@@ -11,6 +11,8 @@ from flows.debate.offline.reading import Seen
 #: Longest quotation of one fact, and of all facts of a basis, in characters.
 SENTENCE_LIMIT = 120
 BASIS_LIMIT = 190
+#: Kind of a fact → what an argument that quotes it says its evidence is.
+SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
 
 
 def basis(facts: Sequence[Seen]) -> str:

@@ -169,3 +169,13 @@ def _claims(lines: Iterable[str]) -> Iterator[Heard]:
                 stance=parts["stance"],
                 is_challenged=parts["doubt"] == "被质询",
             )
+
+
+_AMOUNT = re.compile(r"为(-?[\d,]+(?:\.\d+)?)(万亿|亿|万)?(?:元|股)")
+_SCALE = {"万亿": 1e12, "亿": 1e8, "万": 1e4, None: 1.0}
+
+
+def amount_in(sentence: str) -> float | None:
+    """The amount a sentence states, in CNY; None if it states none."""
+    found = _AMOUNT.search(sentence)
+    return float(found[1].replace(",", "")) * _SCALE[found[2]] if found else None

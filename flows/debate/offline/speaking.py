@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from flows.debate.offline.bundles import Bundle, bundles, dealt
-from flows.debate.offline.expecting import countered, expected
+from flows.debate.offline.contesting import contested
+from flows.debate.offline.expecting import countered, expected, is_taken, metrics_of
 from flows.debate.offline.phrasebook import Lines, Topic
-from flows.debate.offline.quoting import basis, clip_sentences, quotable
+from flows.debate.offline.phrasebook_values import VALUE_TOPICS
+from flows.debate.offline.quoting import SOURCES, basis, clip_sentences, quotable
 from flows.debate.offline.reading import Heard, Scene, Seen
+from flows.debate.offline.references import Known
 from flows.debate.offline.relations import bears_on
 from flows.debate.offline.topics import pick, pick_unused, spoken, topic_of_claim
 
 #: Longest reasoning, in characters.
 REASONING_LIMIT = 230
-_SOURCES = {"数据": "历史数据", "公告": "公告", "新闻": "新闻", "研报": "新闻", "用户": "新闻", "知识": "知识"}
 _PREEMPTS = (
     "就{name}会遇到的质疑是：{doubt}本方只取已披露的事实，不作外推。",
     "{name}一条会被这样追问：{doubt}在反面数据出现之前，它是追问而不是反证。",
@@ -28,18 +31,32 @@ _NOTHING_NEW = "本方这次没有再举新的事实，仍以这一条为准；"
 
 @dataclass
 class Draft:
-    """A speech being written; *used* and *expected* keep it from saying a sentence or naming a metric twice."""
+    """A speech being written; *used* and *expected* keep it from saying a sentence or naming a metric twice.
+
+    *before* are the bundles of one's earlier speeches, whose metrics may no longer stand on the record shown.
+    """
 
     scene: Scene
     is_for: bool
     used: set[str] = field(default_factory=set)
     expected: set[str] = field(default_factory=set)
+    before: Sequence[Bundle] = ()
 
     @property
     def named(self) -> set[str]:
-        """Metrics one has expected something of, in this speech or on the record shown."""
+        """Metrics one has expected something of, in this speech, in earlier ones or on the record shown."""
         scene = self.scene
-        return self.expected | {claim.metric for claim in scene.claims if claim.role == scene.role and claim.metric}
+        shown = {claim.metric for claim in scene.claims if claim.role == scene.role and claim.metric}
+        return self.expected | self.named_before | shown
+
+    @cached_property
+    def named_before(self) -> set[str]:
+        """Metrics the bundles of earlier speeches have used up, as far as they follow from the facts alone."""
+        named: set[str] = set()
+        for bundle in self.before:
+            if found := expected(self.scene, bundle, but=named):
+                named.add(found["metric"])
+        return named
 
     def seed(self, *more: str) -> tuple[str, ...]:
         """What choices of wording depend on: who, role, round, act."""
@@ -59,9 +76,10 @@ def speech(scene: Scene, *, is_for: bool, number: int, slots: int | None = None)
     """
     if wanted := lookups(scene, is_for=is_for, number=number, slots=slots):
         return {"claims": [], "preempt": "", "concede": [], "lookups": wanted}
-    draft = Draft(scene, is_for)
     made = _to_the_point(scene, bundles(scene, is_for=is_for))
-    fresh = dealt(made, number, slots or speeches_of(scene.role))
+    slots = slots or speeches_of(scene.role)
+    draft = Draft(scene, is_for, before=[bundle for n in range(number) for bundle in dealt(made, n, slots)])
+    fresh = dealt(made, number, slots)
     heard = opposing(scene, is_for=is_for)
     answered = heard if scene.act != "argue" else []
     arguments = _arguments(draft, answered, fresh)
@@ -130,17 +148,19 @@ def own_argument(draft: Draft, bundle: Bundle, rival: Heard | None = None) -> di
         "basis": basis(facts),
         "reasoning": _reasoning(draft, lines, *seed),
         "facts": [fact.id for fact in facts],
-        "source": _SOURCES[bundle.facts[0].kind],
+        "source": SOURCES[bundle.facts[0].kind],
         "to": None,
         "expect": _expectation(draft, bundle, facts, rival),
     }
 
 
 def _expectation(draft: Draft, bundle: Bundle, facts: Sequence[Seen], rival: Heard | None) -> dict[str, Any] | None:
-    """One's own value of what the answered claim expects, else what the facts lead to; each metric once."""
+    """One's own value of what an opponent expects and the facts bear on, else what they lead to; each metric once."""
     scene, named = draft.scene, draft.named
-    answer = countered(scene, rival, is_for=bundle.is_for, but=named) if rival else None
-    found = answer or expected(scene, facts, bundle.topic.group, is_for=bundle.is_for, but=named)
+    bearing = metrics_of(replace(bundle, facts=tuple(facts)))
+    asked = [claim for claim in (rival, *others(scene, is_for=bundle.is_for)) if claim and claim.metric in bearing]
+    answers = (countered(scene, claim, is_for=bundle.is_for, but=named) for claim in asked)
+    found = next(filter(None, answers), None) or expected(scene, bundle, but=named)
     if found:
         draft.expected.add(found["metric"])
     return found
@@ -171,7 +191,7 @@ def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) ->
         else:
             open_claims.remove(rival)
             arguments.append(reply(draft, rival[0], rival[2], bundle))
-    _counter(draft, arguments)
+    _contest(draft, arguments)
     return arguments
 
 
@@ -186,14 +206,21 @@ def _restated(draft: Draft, made: Sequence[Bundle], heard: Sequence[Heard], numb
     return [{**argument, "reasoning": clip_sentences(_NOTHING_NEW + argument["reasoning"], REASONING_LIMIT)}]
 
 
-def _counter(draft: Draft, arguments: list[dict[str, Any]]) -> None:
-    """Answer an expected value not answered yet in an argument that expects nothing, best one of its dimension."""
+def _contest(draft: Draft, arguments: list[dict[str, Any]]) -> None:
+    """Set one's own value against the first expected one that none of the arguments bears on.
+
+    A claim that contests a value has answered one's own already.
+    """
     for claim in others(draft.scene, is_for=draft.is_for):
-        answer = countered(draft.scene, claim, is_for=draft.is_for, but=draft.named)
-        free = [argument for argument in arguments if argument["expect"] is None]
-        if answer and free:
-            min(free, key=lambda argument: argument["dimension"] != claim.dimension)["expect"] = answer
-            draft.expected.add(answer["metric"])
+        if claim.metric is None or claim.expected is None or claim.due is None or is_taken(claim.metric, draft.named):
+            continue
+        if (said := topic_of_claim(claim, draft.scene.facts)) and said[0] in VALUE_TOPICS:
+            continue
+        known = Known(draft.scene, claim)
+        if made := contested(known, claim.metric, claim.expected, is_for=draft.is_for):
+            draft.expected.add(claim.metric)
+            arguments.append({**made, "to": claim.id, "expect": {**made["expect"], "due": claim.due.isoformat()}})
+            return
 
 
 _UNRELATED = 3

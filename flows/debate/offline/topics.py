@@ -11,6 +11,7 @@ from flows.debate.draining import clip
 from flows.debate.offline.phrasebook import RESULT_TOPICS, Lines, Topic
 from flows.debate.offline.phrasebook_events import EVENT_TOPICS, GRAVE_TOPICS, NOTED, OTHER
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
+from flows.debate.offline.phrasebook_values import VALUE_TOPICS
 from flows.debate.offline.reading import Heard, Seen
 
 TOPICS: tuple[Topic, ...] = (*RESULT_TOPICS, *MARKET_TOPICS, *EVENT_TOPICS)
@@ -104,7 +105,7 @@ _PHRASES: tuple[tuple[str, Topic, Lines], ...] = tuple(
     sorted(
         (
             (phrase, topic, lines)
-            for topic in TOPICS
+            for topic in (*VALUE_TOPICS, *TOPICS)
             for lines in (topic.good, topic.bad)
             if lines
             for phrase in lines.conclusions
