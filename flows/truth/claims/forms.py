@@ -92,11 +92,23 @@ def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
 
 
 def _is_headed_percentile(place: Place) -> bool:
-    """近一年分位：PE 10.5%，PB 6.0%: what the sentence is headed with holds for each multiple that does not move."""
-    said = place.reading.plain[place.sentence[0] : place.quantity.start]
-    return not place.quantity.direction and bool(_HEADED.search(said)) and not place.quantity.has_sign
+    """近一年分位：PE 10.5%，PB 6.0%: what the sentence is headed with holds for each multiple that does not move.
+
+    21.6%——市净率在近3年中的分位, PB分位怎么说？近3年，21.6%: nor can the only percentage of such a sentence be else.
+    """
+    reading, q = place.reading, place.quantity
+    if q.direction or q.has_sign or _AGAINST.search(place.head[-8:]):
+        return False
+    said = reading.plain[place.sentence[0] : q.start]
+    if _HEADED.search(said):
+        return True
+    start, stop = place.sentence
+    shares = [o for o in reading.quantities if o.is_quantity and o.unit == Unit.PCT and start <= o.start < stop]
+    return len(shares) == 1 and _PERCENTILE.search(reading.plain, start, stop) is not None
 
 
+#: PE为行业平均的85%，分位30%: a share of another's multiple.
+_AGAINST = re.compile(r"(?:平均|均值|中位数|公司|同业|同行|前者|后者|其|它|之)的$")
 _HEADED = re.compile(r"分位数?[:：]")
 
 

@@ -79,6 +79,25 @@ def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMent
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
     """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
+    return _in_next_clauses(reading, end) or _only_one_named(reading, end)
+
+
+#: 某公司的公告, 某公司财报: whose papers or shares the sentence is about.
+_PAPERS = re.compile(r"的?(?:公告|财报|年报|报表|定期报告|披露|数据|股票|股价|持有人|供给|基数)|的(?!话)")
+
+
+def _only_one_named(reading: Reading, end: int) -> CompanyMention | None:
+    """减持1亿股——我没有添油加醋，某公司的公告就是这么写的: the one company of a sentence without a further number."""
+    start, stop = reading.sentence(max(0, end - 1))
+    named = [c for c in reading.companies if start <= c.start < stop and c.key not in {INDUSTRY, MARKET}]
+    if not named or named[0].start < end or len({c.key for c in named}) > 1 or is_compared(reading, named[0]):
+        return None
+    if any(end <= q.number_start < stop and q.is_quantity for q in reading.quantities):
+        return None
+    return named[0] if _PAPERS.match(reading.plain, named[0].end) else None
+
+
+def _in_next_clauses(reading: Reading, end: int) -> CompanyMention | None:
     for start, stop in trailing(reading, end):
         inside = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
         named = [c for c in inside if reading.plain[c.end : c.end + 1] not in _LABELS] or inside

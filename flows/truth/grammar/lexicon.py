@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.units import Unit
 from flows.truth.grammar.numerals import read_number
 from flows.truth.grammar.periods import parse_window
+from flows.truth.grammar.split_names import SplitName, split_names, split_spans
 from flows.truth.grammar.tries import word_pattern
 
 LEVEL, CHANGE, PERCENTILE, SHARE, DIFFERENCE, RATIO = "level", "change", "percentile", "share", "difference", "ratio"
@@ -168,8 +170,19 @@ def _scanner() -> re.Pattern[str]:
 
 
 def mentions(plain: str) -> list[Mention]:
-    """Concept words of *plain* (normalised text), left to right, longest first at a place."""
-    return list(_mentions(plain))
+    """Concept words of *plain* (normalised text), left to right, longest first at a place; names in two parts too."""
+    found = list(_mentions(plain))
+    split = split_spans(plain, _split_names(), [(m.start, m.end) for m in found])
+    if not split:
+        return found
+    whole = [m for m in found if (m.start, m.end) not in split]
+    return sorted([*whole, *(Mention(*span, name) for span, name in split.items())], key=lambda m: m.start)
+
+
+@cache
+def _split_names() -> tuple[SplitName, ...]:
+    pairs = {name: table["split"] for name, table in _tables().items() if "split" in table}
+    return split_names(cast(dict[str, list[list[str]]], pairs))
 
 
 def _mentions(plain: str) -> Iterator[Mention]:

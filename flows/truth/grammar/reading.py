@@ -28,6 +28,7 @@ from flows.truth.grammar.periods import (
     parse_relative,
     parse_window,
 )
+from flows.truth.grammar.records import continues
 
 #: Stands for a character inside a word; no pattern of numbers matches it.
 _BLANK = "\ue000"
@@ -160,11 +161,12 @@ _TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)
 
 
 def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
-    """Ends of sentences; a question without a number is one with its answer: 净利率是多少？答：16.7%."""
+    """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
     kept, start = [], 0
     for end in ends:
         is_open_question = plain[end] in "?？" and not any(start <= a < end for a, _ in inside)
-        if not is_open_question and not _TAKEN_UP.match(plain, end + 1):
+        is_record = plain[end] == "\n" and continues(plain, end, inside)
+        if not (is_open_question or is_record or _TAKEN_UP.match(plain, end + 1)):
             kept.append(end)
         start = end + 1
     return tuple(kept)
@@ -209,6 +211,13 @@ def _joined(last: When, when: When, plain: str) -> Period | None:
     year, part = last.period, when.period
     if plain[last.end : when.start].strip(" 的") or year is None or part is None:
         return None
+    if (
+        part.relative == "latest"
+        and year.year is not None
+        and year.quarter == 4
+        and not plain[last.start : last.end].strip("年0123456789")
+    ):
+        return Period(year.year, None, relative="latest")
     says_year = year.relative in {"last_year", "this_year"} or year.year is not None
     if not says_year or part.year is not None or part.relative or part.quarter is None:
         return None

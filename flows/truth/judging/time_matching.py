@@ -84,7 +84,7 @@ def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | No
         return not r.is_own or (said.relative in {"latest", "earlier"} and _is_latest(r, ledger))
     newest = ledger.latest(r.concept, r.company)
     latest = base if base is not None and said.relative != "latest" else newest
-    if latest is None or newest is None:
+    if latest is None or newest is None or said.year not in {None, newest.year}:
         return False
     if said.relative == "earlier":
         return r.period.order < latest.order

@@ -56,15 +56,29 @@ def inline(line: Mapped) -> Mapped:
     return Mapped("".join(text), tuple(at))
 
 
+#: A line above a table that only says what it shows: 表1：某公司2025Q3主要指标.
+_LONGEST_CAPTION = 40
+_NO_CAPTION = re.compile(r"[。！？!?]|对比|比较|相比|行业|同业|可比|\d(?:[\d.,]*)\s*(?:[万亿]|元|%|倍|股|个百分点)")
+
+
+def _caption(lines: list[Mapped]) -> str:
+    """The last line above a table as its caption; empty if it says something of its own."""
+    said = inline(lines[-1]).text.strip().lstrip("#").strip().rstrip("：:") if lines else ""
+    return said if len(said) <= _LONGEST_CAPTION and not _NO_CAPTION.search(said) else ""
+
+
 def _markdown_pieces(document: str) -> Iterator[Piece]:
+    above: list[Mapped] = []
     for sort, lines in groupby(_lines(document), key=lambda item: item[0]):
         kept = [line for _, line in lines]
         if sort == "row":
-            yield from table_pieces([_cells(row) for row in kept if not _RULE_ROW.match(row.text)])
+            rows = [_cells(row) for row in kept if not _RULE_ROW.match(row.text)]
+            yield from table_pieces(rows, _caption(above))
         elif sort == "text":
             yield Piece(inline(joined(kept)))
         elif sort == "heading":
             yield from (Piece(inline(line), heading=_level(line.text)) for line in kept)
+        above = above if sort == "blank" else [] if sort == "row" else kept
 
 
 def _lines(document: str) -> Iterator[tuple[str, Mapped]]:

@@ -20,8 +20,8 @@ _EMPTY_TITLES = frozenset({"数值", "值", "数据", "指标", "内容", "数�
 _BARE = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*$")
 
 
-def table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
-    """Pieces of a table, header row first."""
+def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]:
+    """Pieces of a table, header row first; the *caption* above it says what its own labels leave out."""
     if not rows:
         return
     header = [cell.text for cell in rows[0]]
@@ -29,7 +29,7 @@ def table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
     for cell in rows[0]:
         if cell.text:
             yield Piece(cell, in_table=True)
-    topic = header[0] if any(map(mentions, header[:1])) else ""
+    topic = header[0] if header[0] not in _EMPTY_TITLES | _METRICS | _OWNERS else ""
     table = next((cell.at[0] for cell in rows[0] if cell.at), 0)
     for row in rows[1:]:
         group = table if len(header) == 2 else next((cell.at[0] for cell in row if cell.at), 0)
@@ -37,11 +37,18 @@ def table_pieces(rows: list[list[Mapped]]) -> Iterator[Piece]:
         for column, cell in enumerate(row):
             if cell.text:
                 title = _column_title(header, column)
-                named = topic if column and not mentions(label + title) else ""
+                named = topic if column and _is_topic(topic, label, title) else ""
                 said = _qualifiers(row, column, header) if column else ""
                 own = label + _measured(row, column, header) if column else ""
                 piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
-                yield replace(piece, is_process=is_process, row=group)
+                context = f"{caption}，" if caption and column else ""
+                yield replace(piece, before=context + piece.before, is_process=is_process, row=group)
+
+
+def _is_topic(topic: str, label: str, title: str) -> bool:
+    """Whether the corner of a table (毛利率, 某公司, 报告期：2025Q3) says what the labels of a cell leave out."""
+    named = mentions(label + title)
+    return not named if mentions(topic) else bool(mentions(label)) or not named
 
 
 _QUALIFIER = re.compile(r"^(?:20\d{2}.{0,8}|近.{1,6}|[一二三]季报|中报|年报)$")
