@@ -83,7 +83,7 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
 
 
 #: 某公司的公告, 某公司财报: whose papers or shares the sentence is about.
-_PAPERS = re.compile(r"的?(?:公告|财报|年报|报表|定期报告|披露|数据|股票|股价|持有人|供给|基数)|的(?!话)")
+_PAPERS = re.compile(r"的?(?:公告|财报|年报|报表|定期报告|披露|数据|股票|股价|持有人|供给|基数)")
 
 
 def _only_one_named(reading: Reading, end: int) -> CompanyMention | None:
