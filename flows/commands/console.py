@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
@@ -53,8 +55,20 @@ def wall_now() -> datetime:
 
 
 def print_json(value: object) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=1, default=str))  # noqa: T201
+    """One JSON document on standard output; what JSON has no number for (NaN, infinity) is null."""
+    print(json.dumps(_jsonable(value), ensure_ascii=False, indent=1, allow_nan=False))  # noqa: T201
+
+
+def _jsonable(value: object) -> object:
+    if isinstance(value, dict):
+        return {str(key): _jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_jsonable(item) for item in value]
+    if isinstance(value, Decimal):
+        value = float(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | int | bool) else str(value)
 
 
 #: A column of prose is folded down to this many cells; narrower than that, nobody reads it.

@@ -6,6 +6,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
@@ -25,13 +26,12 @@ def query(options: argparse.Namespace) -> int:
     if options.question and options.sql is not None:
         raise UsageError("名称和 --sql 只能给一个。")
     if options.sql is not None:
-        headers, rows = _own_select(settings.database, options.sql)
+        _answer(options, *_own_select(settings.database, options.sql))
     elif options.question:
         given = _canonical(_parameters(options.param), settings)
-        headers, rows = questions.run(settings.database, options.question, given)
+        _answer(options, *questions.run(settings.database, options.question, given))
     else:
-        return _catalogue(options)
-    _answer(options, headers, rows)
+        _catalogue(options)
     return 0
 
 
@@ -42,43 +42,61 @@ def _canonical(given: dict[str, str], settings: Settings) -> dict[str, str]:
     return given | {"symbol": parse_stock(given["symbol"], known_names(settings)).canonical}
 
 
-def _own_select(database: Path, sql: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+def _own_select(database: Path, sql: str) -> questions.Answer:
     if not sql.strip():
         raise UsageError("--sql 是空的：写一条 SELECT，或去掉 --sql 看现成的问题。")
     headers, rows = questions.run_sql(database, sql)
     if len(rows) > questions.MOST_ROWS:
         note(f"结果超过 {questions.MOST_ROWS:,} 行，只给出前 {questions.MOST_ROWS:,} 行：加 where 或 limit，或先聚合。")
-    return headers, rows[: questions.MOST_ROWS]
+    return headers, rows
 
 
-def _catalogue(options: argparse.Namespace) -> int:
+def _catalogue(options: argparse.Namespace) -> None:
     catalogue = questions.catalogue()
-    if options.json or options.format == "json":
-        print_json([{"name": q.name, "title": q.title, "parameters": q.parameters} for q in catalogue])
-        return 0
+    if _wants_json(options):
+        print_json({"questions": [asdict(question) for question in catalogue]})
+        return
     rows = [(q.name, q.title, "，".join(map(str, q.parameters))) for q in catalogue]
     table("现成的问题：zhengming query 名称 --param 键=值", ("名称", "问什么", "参数"), rows)
-    return 0
 
 
-def _answer(options: argparse.Namespace, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def _wants_json(options: argparse.Namespace) -> bool:
+    return bool(options.json) or options.format == "json"
+
+
+def _answer(options: argparse.Namespace, headers: Sequence[str], found: Sequence[Sequence[object]]) -> None:
     """JSON and CSV keep codes and exact values; a table is written for a person."""
-    if options.json or options.format == "json":
-        print_json([dict(zip(headers, row, strict=True)) for row in rows])
-        return
-    if options.format == "csv":
+    rows = found[: questions.MOST_ROWS]
+    if _wants_json(options):
+        print_json(_document(options.question, headers, rows, is_complete=len(rows) == len(found)))
+    elif options.format == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(headers)
         writer.writerows(rows)
         if not rows:
             note("没有符合条件的行。")
-        return
-    if options.question:
+    elif options.question:
         titles = {question.name: question.title for question in questions.catalogue()}
         table(titles[options.question], *in_chinese(headers, rows))
+        say(f"{len(rows)} 行")
     else:
         table("查询结果", headers, [[plain(value) for value in row] for row in rows])
-    say(f"{len(rows)} 行")
+        say(f"{len(rows)} 行")
+
+
+def _document(
+    question: str | None, headers: Sequence[str], rows: Sequence[Sequence[object]], *, is_complete: bool
+) -> dict[str, object]:
+    """An answer as one object; a name that stands for two columns would lose one of them."""
+    if twice := sorted({name for name in headers if headers.count(name) > 1}):
+        raise UsageError(f"列名重复：{'、'.join(twice)}。输出 JSON 时每列要有自己的名字，请用 as 另起。")
+    return {
+        "question": question,
+        "columns": headers,
+        "rows": [dict(zip(headers, row, strict=True)) for row in rows],
+        "row_count": len(rows),
+        "is_complete": is_complete,
+    }
 
 
 def _parameters(pairs: Sequence[str]) -> dict[str, str]:

@@ -77,7 +77,7 @@ def rows(data: Path, sql: str) -> list[dict[str, Any]]:
     """What a select answers."""
     ran = zhengming("query", "--sql", sql, "--json", data=data)
     assert ran.code == 0, ran.out + ran.err
-    found: list[dict[str, Any]] = ran.json
+    found: list[dict[str, Any]] = ran.json["rows"]
     return found
 
 
@@ -87,7 +87,7 @@ def counts(data: Path) -> dict[str, int]:
         "query", "--sql", "select schema_name || '.' || table_name as name from duckdb_tables()", "--json", data=data
     ).json  # fmt: skip
     body = " union all ".join(f"select '{t['name']}' as name, count(*) as rows from {t['name']}" for t in tables)
-    return {row["name"]: row["rows"] for row in zhengming("query", "--sql", body, "--json", data=data).json}
+    return {row["name"]: row["rows"] for row in zhengming("query", "--sql", body, "--json", data=data).json["rows"]}
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def test_refused_with_advice_and_nothing_written(tmp_path: Path, arguments: tupl
 def test_doctor_beyond_the_calendar_says_what_to_do(tmp_path: Path):
     ran = zhengming("doctor", "--as-of", "2027-01-04", "--json", data=tmp_path / "d")
     assert ran.code == 3
-    calendar = next(finding for finding in ran.json if finding["subject"] == "交易日历")
+    calendar = next(finding for finding in ran.json["findings"] if finding["subject"] == "交易日历")
     assert not calendar["is_fine"]
     assert all(word in calendar["message"] for word in ("2026-12-31", "12 月下旬", "--sources live"))
 
@@ -44,7 +44,7 @@ def test_doctor_beyond_the_calendar_says_what_to_do(tmp_path: Path):
 def test_doctor_knows_a_closed_day(tmp_path: Path):
     ran = zhengming("doctor", "--as-of", "2025-01-28", "--json", data=tmp_path / "d")
     assert ran.code == 0
-    calendar = next(finding for finding in ran.json if finding["subject"] == "交易日历")
+    calendar = next(finding for finding in ran.json["findings"] if finding["subject"] == "交易日历")
     assert "休市" in calendar["message"]
 
 

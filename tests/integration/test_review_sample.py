@@ -12,7 +12,7 @@ BESIDE = {"auditor", "proposer", "evidence"}
 
 
 def rows(reviewed: Reviewed, sql: str) -> list[dict]:
-    return zhengming("query", "--sql", sql, "--json", data=reviewed.data).json
+    return zhengming("query", "--sql", sql, "--json", data=reviewed.data).json["rows"]
 
 
 def test_twelve_stocks_in_twelve_accounted_for(reviewed: Reviewed):
@@ -62,12 +62,12 @@ def test_every_debate_has_its_three_report_files(reviewed: Reviewed):
 def test_a_question_about_disagreements_answers_from_two_days(reviewed: Reviewed):
     found = zhengming("query", "disagreements", "--json", data=reviewed.data)
     assert found.code == 0, found.err
-    assert len({row["trade_date"] for row in found.json}) == 2
-    assert all(row["metric"] for row in found.json)
+    assert len({row["trade_date"] for row in found.json["rows"]}) == 2
+    assert all(row["metric"] for row in found.json["rows"])
 
 
 def test_query_lists_at_least_six_questions_with_chinese_titles(reviewed: Reviewed):
-    listed = zhengming("query", "--json", data=reviewed.data).json
+    listed = zhengming("query", "--json", data=reviewed.data).json["questions"]
     assert len(listed) >= 6
     assert all(any("\u4e00" <= c <= "\u9fff" for c in question["title"]) for question in listed)
 
@@ -121,7 +121,7 @@ def test_output_fits_a_narrow_terminal(reviewed: Reviewed):
 def test_doctor_finds_nothing_wrong(reviewed: Reviewed):
     found = zhengming("doctor", "--json", data=reviewed.data)
     assert found.code == 0, found.out
-    assert {f["subject"] for f in found.json} >= {"交易日历", "数据目录", "运行锁", "数据库", "模型"}
+    assert {f["subject"] for f in found.json["findings"]} >= {"交易日历", "数据目录", "运行锁", "数据库", "模型"}
 
 
 def test_the_database_is_where_data_says(reviewed: Reviewed):

@@ -93,6 +93,62 @@ def test_an_answer_of_exactly_the_most_rows_is_not_called_cut(data: Path, capsys
     assert (len(out.splitlines()), err) == (questions.MOST_ROWS + 1, "")
 
 
+def document(capsys, *arguments: str) -> dict[str, object]:
+    """The one JSON object a command prints."""
+    code, out, err = ran(capsys, *arguments)
+    assert (code, err) == (0, "")
+    found: dict[str, object] = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    return found
+
+
+@pytest.mark.parametrize("asked", [("--json",), ("--format", "json")])
+def test_an_answer_in_json_is_one_object_with_its_rows(data: Path, capsys, asked: tuple[str, ...]):
+    sql = (
+        "select 1 as one, 1.5::decimal(4, 2) as price, 'nan'::double as nothing, date '2026-11-27' as day, ['a'] as ids"
+    )
+    assert document(capsys, "query", "--sql", sql, *asked, "--data", str(data)) == {
+        "question": None,
+        "columns": ["one", "price", "nothing", "day", "ids"],
+        "rows": [{"one": 1, "price": 1.5, "nothing": None, "day": "2026-11-27", "ids": ["a"]}],
+        "row_count": 1,
+        "is_complete": True,
+    }  # fmt: skip
+    named = document(capsys, "query", "latest_debates", *asked, "--data", str(data))
+    assert (named["question"], named["rows"], named["row_count"]) == ("latest_debates", [], 0)
+    assert "debate_id" in named["columns"]
+
+
+def test_a_cut_answer_in_json_says_so(data: Path, capsys):
+    code, out, _ = ran(capsys, "query", "--sql", "select * from range(20000)", "--json", "--data", str(data))
+    found = json.loads(out)
+    assert (code, found["row_count"], found["is_complete"]) == (0, questions.MOST_ROWS, False)
+
+
+def test_two_columns_of_one_name_are_refused_in_json_and_kept_in_csv(data: Path, capsys):
+    sql = "select 1 as a, 2 as a"
+    code, out, _ = ran(capsys, "query", "--sql", sql, "--json", "--data", str(data))
+    assert (code, json.loads(out)["error"]) == (2, "UsageError")
+    assert "列名重复：a" in json.loads(out)["message"]
+    code, out, _ = ran(capsys, "query", "--sql", sql, "--format", "csv", "--data", str(data))
+    assert (code, out) == (0, "a,a\n1,2\n")
+
+
+def test_catalogue_in_json_names_every_parameter_with_its_type(capsys):
+    listed = {question["name"]: question for question in document(capsys, "query", "--json")["questions"]}
+    assert listed.keys() == {question.name for question in questions.catalogue()}
+    [protocol] = listed["latest_debates"]["parameters"]
+    assert (protocol["name"], protocol["sql_type"], protocol["default"]) == ("protocol", "varchar", None)
+
+
+def test_doctor_in_json_is_one_object_with_the_verdict_first(tmp_path: Path, capsys):
+    found = document(capsys, "doctor", "--as-of", "2026-11-27", "--json", "--data", str(tmp_path / "d"))
+    assert list(found) == ["is_fine", "findings"]
+    assert found["is_fine"] is True
+    assert {"交易日历", "数据库", "模型"} <= {finding["subject"] for finding in found["findings"]}
+    code, out, _ = ran(capsys, "doctor", "--as-of", "2027-01-04", "--json", "--data", str(tmp_path / "d"))
+    assert (code, json.loads(out)["is_fine"]) == (3, False)
+
+
 @pytest.mark.parametrize("command", ["snapshot", "pack"])
 def test_a_day_to_come_is_a_usage_error(data: Path, capsys, command: str):
     code, out, err = ran(capsys, command, "605901.SH", "--as-of", "2999-01-04", "--data", str(data))

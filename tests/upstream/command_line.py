@@ -44,7 +44,7 @@ class Line:
 
     def rows(self, sql: str) -> list[dict[str, object]]:
         """What ``query --sql`` answers."""
-        return zhengming("query", "--sql", sql, "--json", data=self.data).json
+        return zhengming("query", "--sql", sql, "--json", data=self.data).json["rows"]
 
     def _environment(self, settings: dict[str, object]) -> dict[str, str]:
         given = {
