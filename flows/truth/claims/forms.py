@@ -31,7 +31,11 @@ _BASES = (
 _PERCENTILE = re.compile(r"分位|百分位")
 #: 比近三年里14%的交易日都贵
 _DEARER_THAN = re.compile(r"(?:交易日|时间|日子|时候|时段)(?:里|中|内)?(?:都|均|要|更)?(?:贵|高)")
-_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例|折(?:合|成|算)?(?:为|约)?$")
+#: 37.25%——净利润与营收之比
+_SHARE_BEHIND = re.compile(
+    r"\s*(?:——|[—,，:：]|是|为|即)+[^，。；\d]{0,12}?[^，。；]{2,30}?(?:之比|比值|占比|比重|的比例)(?=[，。；]|$)"
+)
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
@@ -63,7 +67,7 @@ def _is_quotient(place: Place) -> bool:
 def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
     q, said = place.quantity, mention.form if mention else ""
     level = concepts()[mention.concept].unit if mention and mention.concept in concepts() else ""
-    basis = _basis(place.head)
+    basis = _basis(place) or (mention.window if mention is not None and mention.window == "yoy" else "")
     if _is_percentile(place, said, level, gap):
         return PERCENTILE, ""
     if q.unit == Unit.PP:
@@ -77,9 +81,32 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
     return (CHANGE if not q.unit and said == CHANGE else LEVEL), basis
 
 
-def _basis(head: str) -> str:
-    near = head[-24:]
-    return next((basis for basis, pattern in _BASES if pattern.search(near)), "")
+def _basis(place: Place) -> str:
+    """Said before the number in its clause, in the topic before that (同比看，…) or behind it (…的同比)."""
+    return _said_in(place.head[-24:]) or _said_in(_topic(place)) or _basis_behind(place)
+
+
+def _said_in(text: str) -> str:
+    return next((basis for basis, pattern in _BASES if pattern.search(text)), "")
+
+
+_TOPIC = re.compile(r"(?:同比|环比|年初)(?:来?看|来说|来讲|而言|口径|算|计算|方面|角度|数据)?\s*[，,:：]?\s*$")
+_NAMED_BEHIND = re.compile(
+    r"\s*(?:——|[—,，:：]|是|为|即)+[^，。；\d]{0,12}?[^，。；]{2,30}?的(?P<basis>同比|环比)(?=[，。；]|$|变|增|数)"
+)
+
+
+def _topic(place: Place) -> str:
+    """同比看，净利率增加2个百分点: a clause of nothing but the basis."""
+    start = place.clause[0]
+    opened = place.reading.clause(max(0, start - 2))
+    topic = place.reading.plain[opened[0] : start] if start and opened[0] >= place.sentence[0] else ""
+    return topic if len(topic) < 10 and _TOPIC.search(topic) else ""
+
+
+def _basis_behind(place: Place) -> str:
+    found = _NAMED_BEHIND.match(place.reading.plain, place.quantity.end) if _opens(place) else None
+    return _said_in(found["basis"]) if found else ""
 
 
 def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
@@ -118,12 +145,23 @@ def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
         return CHANGE
     if q.is_target and level == Unit.PCT:
         return LEVEL
-    if not q.direction and level != Unit.PCT and (_SHARE.search(place.head[-24:]) or _QUOTIENT.search(place.head)):
+    if not q.direction and level != Unit.PCT and _is_share(place):
         return SHARE
     moves = q.direction and not q.is_target
     if level == Unit.PCT:
         return CHANGE if moves or _YEARLY.search(gap) else LEVEL
     return CHANGE if level or q.direction or _GROWTH.search(place.head[-12:]) else LEVEL
+
+
+def _is_share(place: Place) -> bool:
+    if _SHARE.search(place.head[-24:]) or _QUOTIENT.search(place.head):
+        return True
+    return _opens(place) and bool(_SHARE_BEHIND.match(place.reading.plain, place.quantity.end))
+
+
+def _opens(place: Place) -> bool:
+    """Whether nothing of its clause stands before the number and its direction."""
+    return not place.reading.plain[place.clause[0] : place.quantity.start].strip()
 
 
 def _moves_by(q: Quantity) -> bool:

@@ -78,7 +78,7 @@ def _named_in(reading: Reading, start: int, stop: int) -> bool:
 
 def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name, Name] | None:
     start, stop = reading.sentence(one.quantity.number_start)
-    ahead = [*_kinds(reading, start, one.quantity.start)]
+    ahead = [*kinds(reading, start, one.quantity.start)]
     twofold = [names for names in ahead if len(names) == 2]
     if len(twofold) == 1:
         return _ordered(reading, twofold[0], one, other)
@@ -99,12 +99,12 @@ def _begins_way(reading: Reading, one: Statement) -> bool:
     return reading.plain[one.clause[0] : one.quantity.number_start].strip() in {"从", "由", "自"}
 
 
-_TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
+_TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→|[，,、]?(?:终点|止于?|终于|结束于)[是为在]?)\s*$")
 
 
 def _joined(reading: Reading, start: int, stop: int) -> tuple[Name, Name] | None:
     """从x到y，…走完了P至Q的这段路: two periods or companies joined behind both numbers."""
-    for names in _kinds(reading, start, stop):
+    for names in kinds(reading, start, stop):
         if len(names) == 2 and not isinstance(names[0].span, Mention):
             first, second = (name.span for name in names)
             if _TO.match(reading.plain[first.end : second.start]):
@@ -118,7 +118,7 @@ def _unsaid(base: Name) -> Name:
     return Name(span, is_base=False)
 
 
-def _kinds(reading: Reading, start: int, stop: int) -> Iterator[list[Name]]:
+def kinds(reading: Reading, start: int, stop: int) -> Iterator[list[Name]]:
     """Distinct quantities, companies and periods of a stretch of text, each in the order of first naming."""
     mentions = [Name(m, is_base=False) for m in reading.mentions if start <= m.start < stop]
     companies = [Name(c, is_compared(reading, c)) for c in reading.companies if start <= c.start < stop]

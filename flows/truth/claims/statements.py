@@ -57,6 +57,7 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     mention = _named(place, own, before, topics_only=bool(label))
     gap_start = own.end if own is not None and own.end <= q.number_start else place.clause[0]
     form, basis = form_of(place, mention, place.reading.plain[gap_start : q.number_start])
+    basis = basis or _basis_before(place, before, mention, form)
     period, origin = period_of(place, form)
     company, company_said = company_of(place, form)
     key = company.key if company else SUBJECT
@@ -70,6 +71,15 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
         is_rule=_states_rule(place) and not (company_said and key == SUBJECT),
         against=compared_with(place) if form in MOVES else "", base=said_before(place), course=_course(place, mention),
     )  # fmt: skip
+
+
+def _basis_before(place: Place, before: Sequence[Statement], mention: Mention | None, form: str) -> str:
+    """每股收益同比上升22%，金额上提高1.32元: the second move of one quantity is from where the first is."""
+    last = before[-1] if before else None
+    if last is None or form not in MOVES or last.form not in MOVES or last.quantity.start < place.sentence[0]:
+        return ""
+    is_alone = not place.own(place.reading.periods) and not compared_with(place)
+    return last.basis if is_alone and mention is not None and mention.concept == last.concept else ""
 
 
 def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, topics_only: bool) -> Mention | None:

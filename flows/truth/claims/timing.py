@@ -15,11 +15,11 @@ from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
 
 _BASELINE = re.compile(
-    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自)\s*$"
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自|除以)\s*$"
 )
 #: 较2024Q3减少…，现为x: a period something is held against is not that of a later level; 2024Q3与2025Q3 are two topics.
 _HELD_AGAINST = re.compile(
-    r"(?:较|比起?|与|和|跟|同|对照|参照|相较于?|相对于?|对比|不及|不如|超过|超出|胜过|好过|[高低大小多少优劣强弱]于)\s*$"
+    r"(?:较|比起?|与|和|跟|同|对照|参照|相较于?|相对于?|对比|不及|不如|超过|超出|胜过|好过|[高低大小多少优劣强弱]于|除以)\s*$"
 )
 _MOVED = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _PUBLISHED = re.compile(
@@ -35,7 +35,7 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     own = _own_period(place, moves=form in MOVES)
     if own is not None:
         return _whole(own.period, place), "said"
-    unlike = is_baseline if form in MOVES else is_held_against
+    unlike = _moved_from if form in MOVES else is_held_against
     carried = [p for p in place.carried(place.reading.periods) if not unlike(place.reading, p)]
     if carried:
         return _whole(carried[-1].period, place), "carried"
@@ -104,10 +104,30 @@ def is_baseline(reading: Reading, when: When) -> bool:
     return bool(_BASELINE.search(before)) and not after.startswith(("看", "来看", "起", "以来"))
 
 
+#: 2024Q3的12亿元与2025Q3的13亿元推算 names two topics; 与2024Q3相比 does not.
+_JOINS = frozenset("与和跟同")
+_COMPARES = re.compile(r"[^，。；]{0,24}?(?:比(?!例|重|率)|相比|对比|比较|相较|对照|持平|相当|相差|相同|一致)")
+#: …是2024Q3的0.75倍: what is so many times a period is held against it.
+_TIMES_OF = re.compile(r"的(?:约|近)?\s*[\d零一二两三四五六七八九十百.点]+\s*倍")
+_IS = re.compile(r"(?:是|为|相当于|等于)\s*$")
+_BASES = frozenset({"prior_year", "previous", "earlier"})
+
+
+def _moved_from(reading: Reading, when: When) -> bool:
+    """Whether a move told in a later clause is measured from a period: …，上年同期12亿元，增长5%."""
+    is_before = when.period is not None and when.period.relative in _BASES
+    return is_before or is_baseline(reading, when) or is_held_against(reading, when)
+
+
 def is_held_against(reading: Reading, when: When) -> bool:
     """Whether a period is only what something is compared with, not one of two topics joined by 与."""
+    if _TIMES_OF.match(reading.plain, when.end) and _IS.search(reading.plain, max(0, when.start - 4), when.start):
+        return True
     marker = _HELD_AGAINST.search(reading.plain, max(0, when.start - 5), when.start)
-    return marker is not None and not any(p.end == marker.start() for p in reading.periods)
+    if marker is None or marker[0].strip() not in _JOINS:
+        return marker is not None
+    is_joined = any(p.end == marker.start() for p in reading.periods)
+    return not is_joined and bool(_COMPARES.match(reading.plain, when.end))
 
 
 def _is_its_value(place: Place, when: When) -> bool:

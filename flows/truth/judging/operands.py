@@ -7,7 +7,7 @@ pair of facts for every number, which proves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import product
 
 from flows.contracts.units import Unit
@@ -15,27 +15,51 @@ from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Reference
 from flows.truth.grammar.companies import SUBJECT, CompanyMention
-from flows.truth.grammar.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention, concepts
+from flows.truth.grammar.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import When
+from flows.truth.judging.period_pairs import period_pairs
+from flows.truth.judging.roles import Named, roles
 from flows.truth.judging.scenes import (
     Scene,
     companies_in,
     mentions_in,
     periods_in,
-    previous,
     resolve,
 )
 
 
 def pairs(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
-    """Pairs (subject, comparator) the sentence puts side by side, most literal first."""
+    """Pairs (subject, comparator) the sentence puts side by side, most literal first; only those its words name."""
+    said = roles(scene)
+    if said is not None:
+        yield from _by_roles(s, scene, *said)
+        return
     seen: set[tuple[int, int]] = set()
     for source in (_across_companies, _across_periods, _across_concepts):
         for one, other in source(s, scene):
             if one is not other and (id(one), id(other)) not in seen:
                 seen.add((id(one), id(other)))
                 yield one, other
+
+
+def _by_roles(s: Statement, scene: Scene, one: Named, other: Named) -> Iterator[tuple[Reference, Reference]]:
+    """The values of two companies, periods or quantities of which the sentence says which is measured by which."""
+    match one, other:
+        case CompanyMention(), CompanyMention():
+            yield from _company_pair(s, scene, {one.key}, {other.key})
+        case When(), When():
+            yield from _period_pair(s, scene, one, other)
+        case Mention(), Mention():
+            yield from _concept_pair(one, other, s.company if s.is_company_said else SUBJECT, scene, s)
+
+
+def _period_pair(s: Statement, scene: Scene, one: When, other: When) -> Iterator[tuple[Reference, Reference]]:
+    concept, company = s.concept or _last_concept(scene), s.company if s.is_company_said else SUBJECT
+    now, before = (resolve(scene, when.period, concept, company) for when in (one, other))
+    if one.period is not None and one.period.relative == "latest":
+        now = scene.ledger.latest(concept, company)
+    yield from _of_periods(scene, concept, company, now, before)
 
 
 def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
@@ -54,7 +78,13 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     owners = {c.key for c in left} - others or {SUBJECT}
     if len(keys) == 2 and (ordered := _by_former_and_latter(keys, scene)):
         owners, others = {ordered[0]}, {ordered[1]}
-    statistics = {c.statistic for c in right if c.statistic}
+    yield from _company_pair(s, scene, owners, others, {c.statistic for c in right if c.statistic})
+
+
+def _company_pair(
+    s: Statement, scene: Scene, owners: set[str], others: set[str], statistics: Collection[str] = ()
+) -> Iterator[tuple[Reference, Reference]]:
+    concept = s.concept or _last_concept(scene)
     ours = scene.references(lambda r: r.concept == concept and r.company in owners and _alike(s, r, scene))
     theirs = scene.references(lambda r: r.concept == concept and r.company in others)
     for one, other in product(ours, theirs):
@@ -108,74 +138,19 @@ def _across_periods(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Ref
     if not concept:
         return
     company = s.company if s.is_company_said else SUBJECT
-    values = scene.references(lambda r: r.concept == concept and r.company == company)
-    for now, before in _period_pairs(s, scene, concept, company):
-        ours, theirs = ([r for r in values if r.period == period] for period in (now, before))
-        for one, other in product(ours, theirs):
-            if (one.form, one.basis, one.unit) == (other.form, other.basis, other.unit):
-                yield one, other
+    for now, before in period_pairs(s, scene, concept, company):
+        yield from _of_periods(scene, concept, company, now, before)
 
 
-def _period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iterator[tuple[Period, Period]]:
-    said = [p for p in scene.reading.periods if scene.sentence[0] <= p.start < scene.sentence[1]]
-    resolved = [(p, resolve(scene, p.period, concept, company)) for p in said]
-    complete = [(when, p) for when, p in resolved if p is not None and p.is_complete]
-    latest = scene.ledger.latest(concept, company)
-    if s.basis == "yoy":
-        yield from _years_apart(s, scene, complete, latest, (concept, company))
-    elif s.basis == "qoq":
-        quarter = next((p for when, p in reversed(complete) if when.start < scene.at), latest)
-        if quarter is not None and not (concept in concepts() and concepts()[concept].is_flow):
-            yield quarter, _quarter_before(quarter)
-    else:
-        yield from _named_apart(s, scene, complete, latest, (concept, company))
-
-
-_Said = Sequence[tuple[When, Period]]
-
-
-def _years_apart(
-    s: Statement, scene: Scene, complete: _Said, latest: Period | None, of: tuple[str, str]
-) -> Iterator[tuple[Period, Period]]:
-    """同比: the number's own period, else every one the sentence names, else the latest, and the year before it."""
-    bases = [p for when, p in complete if when.period is None or when.period.relative != "prior_year"]
-    own = resolve(scene, s.period, *of) if s.is_period_said or s.is_period_carried else None
-    if own is not None and own.is_complete and s.period is not None and s.period.relative != "prior_year":
-        bases = [own]
-    for base in [*reversed(bases), *([latest] if latest and not bases else [])]:
-        yield base, base.shifted(-1)
-
-
-def _named_apart(
-    s: Statement, scene: Scene, complete: _Said, latest: Period | None, of: tuple[str, str]
-) -> Iterator[tuple[Period, Period]]:
-    """Two periods on both sides of 较, the last and the first named, or the latest and the one before it."""
-    left = [p for when, p in complete if when.start < scene.marker]
-    right = [p for when, p in complete if when.start >= scene.marker]
-    yield from product(left or ([latest] if latest else []), right)
-    ordered = sorted({p.order: p for _, p in complete}.items())
-    if len(ordered) >= 2 and not right:
-        yield ordered[-1][1], ordered[0][1]
-    if latest is not None and len(ordered) <= 1 and not s.basis and not right and _says_before(scene):
-        now = ordered[0][1] if ordered else latest
-        before = previous(scene.ledger, *of, now)
-        if before is not None:
-            yield now, before
-
-
-def _quarter_before(period: Period) -> Period:
-    order = (period.year or 0) * 4 + (period.quarter or 1) - 2
-    return Period(order // 4, order % 4 + 1)
-
-
-_BEFORE = re.compile(
-    r"彼时|当时|那时|基期|原来|先前|早先|上次|上回|早前|比较期|上一个|前一个|前一季|上一期|上期|此前|前一期|前值|前期"
-    r"|上一报告期|上个报告期|一年前|原先|之前|上年|去年"
-)
-
-
-def _says_before(scene: Scene) -> bool:
-    return _BEFORE.search(scene.reading.plain, scene.sentence[0], scene.clause[1]) is not None
+def _of_periods(
+    scene: Scene, concept: str, company: str, now: Period | None, before: Period | None
+) -> Iterator[tuple[Reference, Reference]]:
+    """Values of one quantity in two periods, alike in form, basis and unit."""
+    values = scene.references(lambda r: r.concept == concept and r.company == company and r.period is not None)
+    ours, theirs = ([r for r in values if r.period == period] for period in (now, before))
+    for one, other in product(ours, theirs):
+        if (one.form, one.basis, one.unit) == (other.form, other.basis, other.unit):
+            yield one, other
 
 
 def _across_concepts(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:

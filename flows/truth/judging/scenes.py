@@ -17,7 +17,7 @@ COMPARATOR = re.compile(
     r"较(?!为|大|小|高|低|多|少|强|弱|好|快|慢|长|短)|(?<![同环占对])比(?!例|重|率|价|亚|如|特)|相比|高于|低于|超过"
     r"|超出|优于|好于|不及|逊于|弱于|强于|大于|小于|多于|少于"
     r"|快于|慢于|相对于|相当于|对照|比照|参照|跑赢|跑输|领先|落后|距离?|占|除以|是"
-    r"|(?:为|等于|=)(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
+    r"|(?<=[一-鿿A-Za-z)])(?<!元)\s*[/÷]\s*(?=[一-鿿A-Za-z])|(?:为|等于|=)(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
 )
 
 _DIVISION = re.compile(r"除以|占|比(?=[^，。；]{2,16}[，,])")
@@ -53,11 +53,16 @@ def scene_of(reading: Reading, ledger: Ledger, cited: frozenset[str] | None, cla
 
 
 def mentions_in(scene: Scene) -> list[Mention]:
-    """Concept words of the sentence up to the end of the clause; 这条均线 is the average named before it."""
+    """Concept words of the sentence up to the end of the clause, else those behind it.
+
+    这条均线 is the average named before it.
+    """
+    inside = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.sentence[1]]
+    if any(m.start < scene.clause[1] for m in inside):
+        inside = [m for m in inside if m.start < scene.clause[1]]
     found: list[Mention] = []
-    for mention in scene.reading.mentions:
-        if scene.sentence[0] <= mention.start < scene.clause[1]:
-            found.append(_pointing_back(mention, found))
+    for mention in inside:
+        found.append(_pointing_back(mention, found))
     return found
 
 
