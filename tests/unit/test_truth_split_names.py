@@ -43,13 +43,18 @@ RECORDS = [
     ("表1：公司2024Q3主要指标\n\n| 指标 | 数值 |\n|---|---|\n| 毛利率 | {n}% |", "29.40", "33.16"), ("| 报告期：2024Q3 | 公司 |\n|---|---|\n| 毛利率 | {n}% |", "29.40", "33.16"),
     ("截至2025年最近一次定期报告，公司的毛利率为{n}%。", "33.16", "29.40"),
 ]  # fmt: skip
+LISTS = [
+    ("公司毛利率按期列：\n1、2024Q3：{n}%\n2、2025Q3：33.16%", "29.40", "33.16"), ("公司毛利率按期列：\n1、2024Q3：29.40%\n2、2025Q3：{n}%", "33.16", "29.40"),
+    ("公司2024Q3要点：\n- 毛利率：{n}%\n- 每股收益：1.85元", "29.40", "33.16"), ("1、毛利率：{n}%\n2、每股收益：1.85元\n（公司，2024Q3）", "29.40", "33.16"),
+    ("以下均为公司2024Q3数据：\n（1）毛利率{n}%\n（2）每股收益1.85元", "29.40", "33.16"), ("## 公司\n\n- 毛利率（2024Q3）：{n}%", "29.40", "33.16"),
+]  # fmt: skip
 
 
 def fails(text: str) -> bool:
     return bool(verify_document(text, FACTS, subject=SYMBOL, names=NAMES).failures)
 
 
-@pytest.mark.parametrize(("template", "right", "wrong"), [*SPLIT, *RECORDS])
+@pytest.mark.parametrize(("template", "right", "wrong"), [*SPLIT, *RECORDS, *LISTS])
 def test_a_name_told_in_parts_holds_only_its_own_number(template: str, right: str, wrong: str) -> None:
     assert not fails(template.format(n=right))
     assert fails(template.format(n=wrong))

@@ -125,6 +125,9 @@ def borrowed(place: Place, before: Sequence[Statement], *, topics_only: bool) ->
         return waiting[0] if waiting else None
     if earlier or later:
         return earlier[-1] if earlier else later[0]
+    framed = place.framed(able)
+    if len({m.concept for m in framed}) == 1:
+        return framed[-1]
     return _topic_of_sentence_before(place)
 
 

@@ -26,6 +26,9 @@ def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
     carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
     if carried:
         return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
+    framed = [c for c in place.framed(place.reading.companies) if not is_compared(place.reading, c)]
+    if len({c.key for c in framed}) == 1 and framed[0].key not in {INDUSTRY, MARKET}:
+        return framed[0], True
     topics = _topics(place.reading, place.sentence)
     owner = topics[-1] if topics else _owner_after(place.reading, place.clause[1])
     return owner, owner is not None

@@ -12,6 +12,7 @@ from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
+from flows.truth.grammar.records import frame_of
 
 Span = TypeVar("Span", Mention, CompanyMention, When)
 
@@ -82,6 +83,18 @@ class Place:
     def after(self) -> str:
         """The few characters after the number."""
         return self.reading.plain[self.quantity.end : self.quantity.end + 10]
+
+    @cached_property
+    def frame(self) -> tuple[tuple[int, int], ...]:
+        """Lines above and below the list the number stands in, which hold for each of its items."""
+        if "\n" not in self.reading.plain:
+            return ()
+        numbers = [(q.start, q.end) for q in self.reading.quantities if q.is_quantity]
+        return frame_of(self.reading.plain, self.quantity.number_start, numbers)
+
+    def framed(self, spans: Iterable[Span]) -> list[Span]:
+        """Those of *spans* that stand in the frame of the number's list."""
+        return [s for s in spans if any(start <= s.start and s.end <= stop for start, stop in self.frame)]
 
     def own(self, spans: Iterable[Span]) -> list[Span]:
         """Those of *spans* that stand in the clause before the number."""

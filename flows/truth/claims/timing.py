@@ -39,6 +39,9 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     carried = [p for p in place.carried(place.reading.periods) if not unlike(place.reading, p)]
     if carried:
         return _whole(carried[-1].period, place), "carried"
+    framed = [p for p in place.framed(place.reading.periods) if not unlike(place.reading, p)]
+    if len({p.period for p in framed}) == 1:
+        return _whole(framed[-1].period, place), "carried"
     after = _closing(place) or _in_next_clause(place.reading, place.clause[1])
     if after is not None:
         return after.period, "carried"

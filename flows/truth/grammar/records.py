@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 
 _BULLET = r"[ \t]*(?:[-*•>·]+|\(?\d{1,2}[.、)])?[ \t]*\**"
 _LABEL = (
@@ -24,3 +26,44 @@ def continues(plain: str, line_end: int, numbers: Sequence[tuple[int, int]]) -> 
     if _FIELD.match(plain, start):
         return plain[line_end + 1 : line_end + 2] not in {"", "\n"}
     return line_end - start <= _LONGEST_TITLE and _FIELD.match(plain, line_end + 1) is not None
+
+
+_ITEM = re.compile(r"[ \t]*(?:[-*•>·]|\(?(?:\d{1,2}|[一二三四五六七八九十]{1,2})[.、)]|[①-⑳])")
+#: （某公司，2025Q3）, 以上均取自某公司2025年报: what stands under a list holds for each of its items.
+_FOOTER = re.compile(r"[ \t]*(?:\(|（|——|以上|上述|注[:：]|均|来源|数据来源|主体|口径|报告期|期间)")
+_LONGEST_HEADER = 40
+
+
+def frame_of(plain: str, at: int, numbers: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Spans of the lines above and below the list that *at* stands in: X2025Q3要点：, （某公司，2024年报）.
+
+    Neither may hold a number of its own.
+    """
+    lines = _lines(plain)
+    here = bisect_right(lines, (at, len(plain))) - 1
+    if not _ITEM.match(plain, *lines[here]):
+        return ()
+    first = last = here
+    while first > 0 and _ITEM.match(plain, *lines[first - 1]):
+        first -= 1
+    while last + 1 < len(lines) and _ITEM.match(plain, *lines[last + 1]):
+        last += 1
+    above = first - 2 if first > 1 and not plain[slice(*lines[first - 1])].strip() else first - 1
+    header = lines[above] if above >= 0 and _is_header(plain, *lines[above]) else None
+    footer = lines[last + 1] if last + 1 < len(lines) and _FOOTER.match(plain, *lines[last + 1]) else None
+    around = [line for line in (header, footer) if line is not None]
+    return tuple(line for line in around if not any(line[0] <= a < line[1] for a, _ in numbers))
+
+
+def _is_header(plain: str, start: int, stop: int) -> bool:
+    line = plain[start:stop].strip()
+    return line.endswith((":", "：")) or (0 < len(line) <= _LONGEST_HEADER and line[-1] not in "。！？!?；;")
+
+
+@lru_cache(maxsize=256)
+def _lines(plain: str) -> list[tuple[int, int]]:
+    found, start = [], 0
+    for line in plain.splitlines(keepends=True) or [""]:
+        found.append((start, start + len(line.rstrip("\n"))))
+        start += len(line)
+    return found
