@@ -79,7 +79,8 @@ def _named_in(reading: Reading, start: int, stop: int) -> bool:
 def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name, Name] | None:
     start, stop = reading.sentence(one.quantity.number_start)
     ahead = [*kinds(reading, start, one.quantity.start)]
-    twofold = [names for names in ahead if len(names) == 2]
+    is_said = _said_which(reading, one, other) is not None  # 前者 and 后者 are of the last two named
+    twofold = [names[-2:] for names in ahead if len(names) == 2 or (is_said and len(names) > 2)]
     if len(twofold) == 1:
         return _ordered(reading, twofold[0], one, other)
     if twofold:
@@ -128,14 +129,22 @@ def kinds(reading: Reading, start: int, stop: int) -> Iterator[list[Name]]:
 
 
 def _ordered(reading: Reading, names: list[Name], one: Statement, other: Statement) -> tuple[Name, Name] | None:
-    which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
-    if which[0] and which[1] and which[0].lastgroup != which[1].lastgroup:
-        return (names[1], names[0]) if which[0]["second"] else (names[0], names[1])
+    which = _said_which(reading, one, other)
+    if which is not None:
+        return (names[1], names[0]) if which == "second" else (names[0], names[1])
     if _labelled(reading, names[1], one, other):
         return names[1], names[0]
     is_way = _begins_way(reading, one)
     first, second = sorted(names, key=lambda name: name.is_base, reverse=is_way)
     return first, second
+
+
+def _said_which(reading: Reading, one: Statement, other: Statement) -> str | None:
+    """``first`` for 前者x、后者y, ``second`` for 后者x、前者y, None if the text does not say so."""
+    which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
+    if which[0] is None or which[1] is None or which[0].lastgroup == which[1].lastgroup:
+        return None
+    return which[0].lastgroup
 
 
 def _labelled(reading: Reading, name: Name, one: Statement, other: Statement) -> bool:

@@ -162,11 +162,12 @@ _TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)
 
 def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
-    kept, start = [], 0
+    kept, start, is_open = [], 0, False
     for end in ends:
-        is_open_question = plain[end] in "?？" and not any(start <= a < end for a, _ in inside)
+        is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
+        is_open = is_break or (plain[end] in "?？" and not any(start <= a < end for a, _ in inside))
         is_record = plain[end] == "\n" and continues(plain, end, inside)
-        if not (is_open_question or is_record or _TAKEN_UP.match(plain, end + 1)):
+        if not (is_open or is_record or _TAKEN_UP.match(plain, end + 1)):
             kept.append(end)
         start = end + 1
     return tuple(kept)

@@ -132,7 +132,7 @@ def values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
     if not said or not s.concept:
         return
     company = s.company if s.is_company_said else SUBJECT
-    wanted = resolve(scene, said[-1].period, s.concept, company)
+    wanted = resolve(scene, s.period if s.is_period_said else said[-1].period, s.concept, company)
     if wanted is None or not wanted.is_complete:
         return
     levels = scene.references(
