@@ -87,6 +87,9 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
 
 #: 某公司的公告, 某公司财报: whose papers or shares the sentence is about.
 _PAPERS = re.compile(r"的?(?:公告|财报|年报|报表|定期报告|披露|数据|股票|股价|持有人|供给|基数)")
+#: 某公司也在扩产, 让某公司追不上: another company comes in.
+_COMES_IN = re.compile(r"[也却则而另还让被把胜赢]|好过|甩开|领先|追|望尘|对标|参照|比")
+_LONGEST_AFTERTHOUGHT = 16
 
 
 def _only_one_named(reading: Reading, end: int) -> CompanyMention | None:
@@ -97,13 +100,23 @@ def _only_one_named(reading: Reading, end: int) -> CompanyMention | None:
         return None
     if any(end <= q.number_start < stop and q.is_quantity for q in reading.quantities):
         return None
-    return named[0] if _PAPERS.match(reading.plain, named[0].end) else None
+    return named[0] if _is_afterthought(reading, named[0]) else None
+
+
+def _is_afterthought(reading: Reading, company: CompanyMention) -> bool:
+    """看完再来辩论某公司, 某公司没跑: a short clause that names a company and no quantity says whose number it was."""
+    start, stop = reading.clause(company.start)
+    if _PAPERS.match(reading.plain, company.end):
+        return True
+    if stop - start > _LONGEST_AFTERTHOUGHT or any(start <= m.start < stop for m in reading.mentions):
+        return False
+    return not _COMES_IN.search(reading.plain[start : company.start] + reading.plain[company.end : stop])
 
 
 def _in_next_clauses(reading: Reading, end: int) -> CompanyMention | None:
     for start, stop in trailing(reading, end):
         inside = [c for c in reading.companies if start <= c.start < stop and c.key != INDUSTRY]
-        named = [c for c in inside if reading.plain[c.end : c.end + 1] not in _LABELS] or inside
+        named = [c for c in inside if not _announces(reading, c, inside)] or inside
         if len(named) > 1 or any(_is_compared_near(reading, c) for c in named):
             return None
         if named:
@@ -111,8 +124,13 @@ def _in_next_clauses(reading: Reading, end: int) -> CompanyMention | None:
     return None
 
 
-#: 标的为某公司, 这家公司是某公司: the first word only announces the owner.
+#: 标的为某公司, 这家公司是某公司, 标的某公司: the first word only announces the owner.
 _LABELS = frozenset("是为系:：")
+
+
+def _announces(reading: Reading, company: CompanyMention, others: Sequence[CompanyMention]) -> bool:
+    named_behind = company.key == SUBJECT and any(0 <= c.start - company.end <= 2 for c in others)
+    return named_behind or reading.plain[company.end : company.end + 1] in _LABELS
 
 
 def _is_compared_near(reading: Reading, company: CompanyMention) -> bool:

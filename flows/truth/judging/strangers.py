@@ -104,12 +104,21 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     ]
     for start, end in found:
         name = reading.plain[start:end]
-        if not (_is_generic(name) or _is_known(name, ledger) or _TRADE.match(reading.plain, end)):
+        is_trade = _TRADE.match(reading.plain, end) and not _is_traded(reading.plain, start, end)
+        if not (_is_generic(name) or _is_known(name, ledger) or is_trade):
             yield start, end
 
 
+#: 减持某公司股票, 1亿股某公司股票: what is bought and sold is a company's.
+_DEALT = re.compile(r"(?:股|[减增]持|买入|卖出|抛出|持有)了?$")
+
+
+def _is_traded(plain: str, start: int, end: int) -> bool:
+    return plain.startswith("股票", end) and _DEALT.search(plain, max(0, start - 4), start) is not None
+
+
 _SUFFIX = re.compile(_SUFFIXES)
-_STOPS = re.compile(r"[的在为是，。？！,;：:)）]|身上|这|自己|本身|而言|来说|$")
+_STOPS = re.compile(r"[的在为是，。？！,;：:)）】#$”》]|的?(?:定期报告|公告|财报|年报|报表)|股票(?=[，。,被的]|$)|身上|这|自己|本身|而言|来说|$")
 #: Two characters and an ending are a name wherever a company's place follows.
 _SHORT = re.compile(rf"[一-鿿]{{2}}(?:{_SUFFIXES})$")
 
