@@ -88,7 +88,9 @@ def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
 #: 某公司的公告, 某公司财报: whose papers or shares the sentence is about.
 _PAPERS = re.compile(r"的?(?:公告|财报|年报|报表|定期报告|披露|数据|股票|股价|持有人|供给|基数)")
 #: 某公司也在扩产, 让某公司追不上: another company comes in.
-_COMES_IN = re.compile(r"[也却则而另还让被把胜赢]|好过|甩开|领先|追|望尘|对标|参照|比")
+_COMES_IN = re.compile(
+    r"[也却则而另还让被把胜赢]|好过|甩开|领先|追|望尘|对标|参照|比|[前后][面者一]|第[一二]|甲|乙|左|右"
+)
 _LONGEST_AFTERTHOUGHT = 16
 
 
