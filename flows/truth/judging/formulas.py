@@ -66,9 +66,15 @@ def _gives(s: Statement, scene: Scene, made: Derived) -> bool:
         and not _leans(scene, q.number_start)
     ):
         return near(q, abs(said), abs(right))
-    if q.direction == 0 and not q.has_sign and _APART.search(scene.reading.plain, scene.clause[0], q.number_start):
+    if q.direction == 0 and not q.has_sign and _APART.search(scene.reading.plain, _own_start(scene), q.number_start):
         return near(q, abs(said), abs(right))
     return near(q, said, right)
+
+
+def _own_start(scene: Scene) -> int:
+    """Where the words that belong to the number begin: behind the number before it in its clause."""
+    ends = [q.end for q in scene.reading.quantities if q.is_quantity and scene.clause[0] < q.end <= scene.at]
+    return max([scene.clause[0], *ends])
 
 
 _UNDER = re.compile(r"低于|少于|小于|不及|逊于|弱于|落后|慢于|跑输|折价")

@@ -19,7 +19,8 @@ from flows.truth.grammar.lexicon import CHANGE, LEVEL, RATIO, SHARE, Mention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import When
 from flows.truth.judging.period_pairs import period_pairs
-from flows.truth.judging.roles import Named, roles
+from flows.truth.judging.pronouns import Named
+from flows.truth.judging.roles import roles
 from flows.truth.judging.scenes import (
     Scene,
     companies_in,

@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 
 from flows.truth.claims.order import Name, kinds
-from flows.truth.grammar.companies import CompanyMention
-from flows.truth.grammar.lexicon import Mention
-from flows.truth.grammar.periods import Period
-from flows.truth.grammar.reading import Reading, When
+from flows.truth.judging.pronouns import Two, is_turned, referents
 from flows.truth.judging.scenes import Scene
 
-Named = Mention | CompanyMention | When
-Roles = tuple[Named, Named]
-
-_FORMER_FIRST = re.compile(r"前者[^。；]*?后者")
-_LATTER_FIRST = re.compile(r"后者[^。；]*?前者")
 _BASE = r"(?:单位|分母|除数|基准|基数|基期|底数?|参照系?|参照物|对照|尺子?|标尺|标准|1|一|一份|1份|100%|百分之百)"
 #: 后者为底, 以后者为基数
 _PRONOUN_AS_BASE = re.compile(rf"(?P<which>[前后]者)(?:为|作为?|当作?|做|是){_BASE}")
@@ -34,51 +26,46 @@ _COMES_FROM = re.compile(
 _INSIDE = re.compile(r"(?:之?中|里头?|里面|当中|内)(?:的|有|约|近|大约|只有|仅|其中)*$")
 
 
-def roles(scene: Scene) -> Roles | None:
+def roles(scene: Scene) -> Two | None:
     """(what is measured, what it is measured by), each a quantity, company or period; None if no word says it."""
-    return _by_pronouns(scene) or _by_base(scene) or _by_whole(scene) or _by_part(scene)
+    return _by_pronouns(scene) or _by_base(scene) or _by_comparison(scene) or _by_whole(scene) or _by_part(scene)
 
 
-def _by_pronouns(scene: Scene) -> Roles | None:
+def _by_pronouns(scene: Scene) -> Two | None:
     """后者相当于前者的5.1%; 后者为底，前者下降19%."""
-    plain, start = scene.reading.plain, scene.sentence[0]
-    clause = plain[scene.clause[0] : scene.clause[1]]
-    base = _PRONOUN_AS_BASE.search(plain, start, scene.at)
-    if base is not None:
-        is_turned = base["which"] == "前者"
-    elif _LATTER_FIRST.search(clause) or _FORMER_FIRST.search(clause):
-        is_turned = clause.index("后者") < clause.index("前者")
-    else:
-        return None
-    at = min(plain.find(word, start) for word in ("前者", "后者") if plain.find(word, start) >= 0)
-    named = _twofold(scene.reading, start, at) or _against_the_present(scene.reading, start, at)
-    if named is None:
-        return None
-    return (named[1], named[0]) if is_turned else named
+    base = _PRONOUN_AS_BASE.search(scene.reading.plain, scene.sentence[0], scene.at)
+    turned = base["which"] == "前者" if base else is_turned(scene.reading.plain[slice(*scene.clause)])
+    named = referents(scene) if turned is not None else None
+    return named[::-1] if named is not None and turned else named
 
 
-def _twofold(reading: Reading, start: int, stop: int) -> Roles | None:
-    """The two companies, periods or quantities named; a kind of which two are named alone."""
-    two = [names for names in kinds(reading, start, stop) if len(names) == 2]
-    return (two[0][0].span, two[0][1].span) if len(two) == 1 else None
+#: 与某公司相比，公司低于对方; 参照系换成某公司后，公司超过它
+_AGAINST = re.compile(
+    r"(?:(?:与|和|跟|同|比起|相比|相较于?|对比|对照|较之?)(?P<what>[^，。；:]{2,24}?)"
+    r"(?:相比较?|比较|对比|相较|比起来|一比|比)?|(?:参照|对照|比较|对比|基准)(?:系|物|对象|组)?(?:换成|换作|改为|改成|是|为|取|选)(?P<other>[^，。；:]{2,24}?)(?:后|时|的话)?)[，,:]"
+)
 
 
-def _against_the_present(reading: Reading, start: int, stop: int) -> Roles | None:
-    """营收27亿元，2024Q3是33亿元: one period named in second place stands against the latest."""
-    periods = [p for p in reading.periods if start <= p.start < stop]
-    first = next((q.start for q in reading.quantities if q.is_quantity and q.start >= start), stop)
-    if len(periods) != 1 or periods[0].start < first:
-        return None
-    return When(start, start, period=Period(relative="latest")), periods[0]
+def _by_comparison(scene: Scene) -> Two | None:
+    """与行业平均相比，公司的市盈率…: the company behind 与 is what the other is held against."""
+    companies = kinds(scene.reading, *scene.sentence)
+    named = [name.span for name in list(companies)[1]]
+    for match in _AGAINST.finditer(scene.reading.plain, *scene.sentence):
+        start, stop = match.span("what" if match["what"] else "other")
+        bases = [c for c in named if start <= c.start < stop]
+        others = [c for c in named if c.start >= stop]
+        if len(bases) == 1 and len(others) == 1 and len(named) == 2 and match.end() <= scene.at:
+            return others[0], bases[0]
+    return None
 
 
-def _by_base(scene: Scene) -> Roles | None:
+def _by_base(scene: Scene) -> Two | None:
     """以营收为单位去量净利润, 每份收入里净利润相当于: what stands in the phrase is the base."""
     matches = (m for p in (_AS_BASE, _PER) for m in p.finditer(scene.reading.plain, scene.sentence[0], scene.at))
     return next((found for m in matches if (found := _split(scene, *m.span("what"))) is not None), None)
 
 
-def _split(scene: Scene, start: int, stop: int) -> Roles | None:
+def _split(scene: Scene, start: int, stop: int) -> Two | None:
     """The one kind of two names of which one stands inside a stretch: (the other, that one)."""
     for names in _by_kind(scene):
         bases = [name.span for name in names if start <= name.span.start < stop]
@@ -94,7 +81,7 @@ def _by_kind(scene: Scene) -> list[list[Name]]:
     return [companies, periods, mentions]
 
 
-def _by_whole(scene: Scene) -> Roles | None:
+def _by_whole(scene: Scene) -> Two | None:
     """营收之中有20%最终沉淀为净利润."""
     reading = scene.reading
     number = next((q for q in reading.quantities if q.number_start == scene.at), None)
@@ -111,7 +98,7 @@ def _by_whole(scene: Scene) -> Roles | None:
 _WITHIN = re.compile(r"\s*(?:[\d.,]+\s*[万亿]*元)?(?:里头?|之?中|里面|当中)(?!期|报|位|枢|国|性)")
 
 
-def _by_part(scene: Scene) -> Roles | None:
+def _by_part(scene: Scene) -> Two | None:
     """营收24.8亿元里落到净利润的是3.6亿元，折14.6%: the first quantity is the whole, the second its part."""
     inside = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < scene.at]
     if len(inside) != 2 or not _WITHIN.match(scene.reading.plain, inside[0].end):

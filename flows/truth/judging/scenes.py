@@ -91,7 +91,7 @@ def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> 
     known = ledger.resolved(period)
     if known is None or not known.relative:
         return known
-    base = _base(scene, concept, company)
+    base = ledger.latest(concept, company) if known.relative == "latest" else _base(scene, concept, company)
     if base is None:
         return None
     if known.relative in {"prior_year", "last_year"}:

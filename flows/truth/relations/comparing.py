@@ -10,7 +10,10 @@ from flows.truth.claims.statement import Statement
 from flows.truth.grammar.companies import INDUSTRY
 from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.numbers import Kind, Quantity
+from flows.truth.grammar.units import same_measure
 from flows.truth.judging.operands import pairs
+from flows.truth.judging.pronouns import OTHER_SIDE, PRONOUN, is_turned, referents
+from flows.truth.judging.roles import roles
 from flows.truth.judging.scenes import Scene
 from flows.truth.relations.findings import Finding
 from flows.truth.relations.numberless import Claimed
@@ -21,6 +24,9 @@ def compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str
     sign = 1 if claimed.match["over"] else -1
     if claimed.match.groupdict().get("not"):
         sign = -sign
+    by_pronoun = _by_pronoun(scene, claimed, sign)
+    if by_pronoun is not None:
+        return by_pronoun
     if claimed.kind == "compare" and not _has_target(scene, claimed):
         return None
     if claimed.kind == "bi" and not _is_party(scene, claimed):
@@ -39,6 +45,22 @@ def compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str
         or _by_premium(scene, statement, sign)
         or _unless_said(scene, claimed)
     )
+
+
+def _by_pronoun(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
+    """前者低于后者, 甲低于乙: two numbers told before, if no names of two things say what the pronouns are."""
+    if claimed.kind != "compare" or referents(scene) is not None:
+        return None
+    plain = scene.reading.plain
+    turned = is_turned(plain[slice(*scene.clause)])
+    found = [q for q in scene.reading.quantities if q.is_quantity and scene.sentence[0] <= q.start < claimed.start]
+    if turned is None or len(found) != 2 or not same_measure(found[0].unit, found[1].unit):
+        return None
+    one, other = found[::-1] if turned else found
+    gap = one.signed(one.value) - other.signed(other.value)
+    if gap * sign > 0:
+        return Finding(CheckVerdict.SUPPORTED, "句中两数如此")
+    return Finding(CheckVerdict.MISMATCH, f"{one.text}并不{claimed.match['word']}{other.text}")
 
 
 def statement_of(scene: Scene, claimed: Claimed, mention: Mention, owner: str) -> Statement:
@@ -79,7 +101,7 @@ def _has_target(scene: Scene, claimed: Claimed) -> bool:
     end = scene.clause[1]
     tail = scene.reading.plain[claimed.end : end]
     return (
-        bool(_TARGETS.search(tail))
+        bool(_TARGETS.search(tail) or PRONOUN.match(tail) or (OTHER_SIDE.match(tail) and roles(scene) is not None))
         or any(claimed.end <= a < min(end, claimed.end + 12) for a in _named(scene))
         or _has_two(scene)
     )

@@ -15,6 +15,7 @@ from flows.truth.grammar.companies import INDUSTRY, SUBJECT
 from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.reading import Reading
 from flows.truth.judging.operands import pairs
+from flows.truth.judging.pronouns import PRONOUN
 from flows.truth.judging.scenes import Scene, companies_in, scene_of
 from flows.truth.relations.comparing import against_industry, compared, quoted, statement_of
 from flows.truth.relations.extremes import extreme
@@ -152,8 +153,17 @@ def _about(scene: Scene, claimed: Claimed) -> Mention | None:
     behind = [m for m in scene.reading.mentions if claimed.end <= m.start < scene.sentence[1]]
     if behind and not own and scene.reading.plain[claimed.end : behind[0].start].strip() in {"", "的"}:
         return behind[0]
-    found = own or before
-    return found[-1] if found else (behind[0] if behind else None)
+    found = own or before or behind[:1] or _spoken_of_before(scene)
+    return found[-1] if found else None
+
+
+def _spoken_of_before(scene: Scene) -> list[Mention]:
+    """甲：公司，市净率5.1倍；乙：…。甲高于乙: pronouns take up the sentence before with what it speaks of."""
+    start = scene.sentence[0]
+    if not start or not PRONOUN.search(scene.reading.plain, *scene.clause):
+        return []
+    opened = scene.reading.sentence(max(0, start - 2))[0]
+    return [m for m in scene.reading.mentions if opened <= m.start < start]
 
 
 def _owner(scene: Scene, at: int, company: str) -> str:
