@@ -160,10 +160,29 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
 _TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
 
 
+#: - 2025Q3营收：…⏎- 2024Q3营收：…⏎- 差额：…: the last of three lines relates the two before it.
+_SUM_LINE = re.compile(
+    r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)])?[ \t]*(?:两者|二者|两期|前后|两项|前者|后者)?"
+    r"(?:之差|差额|差值|差距|变动额?|增减额?|相差|净增|净减|比值|之比|变化)[:：]"
+)
+
+
+def _summed_up(plain: str) -> set[int]:
+    """Ends of the two lines above a line that tells their difference or ratio."""
+    ends: set[int] = set()
+    for match in _SUM_LINE.finditer(plain):
+        above = plain.rfind("\n", 0, match.start())
+        first = plain[plain.rfind("\n", 0, max(0, above)) + 1 : max(0, above)]
+        if re.search(r"\d", first) and re.search(r"\d", plain[above : match.start()]):
+            ends |= {above, match.start()}
+    return ends
+
+
 def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
     kept, start, is_open = [], 0, False
-    for end in ends:
+    summed = _summed_up(plain)
+    for end in (end for end in ends if end not in summed):
         is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
         is_open = is_break or (plain[end] in "?？" and not any(start <= a < end for a, _ in inside))
         is_record = plain[end] == "\n" and continues(plain, end, inside)

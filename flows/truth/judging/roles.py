@@ -47,15 +47,15 @@ _AGAINST = re.compile(
 
 
 def _by_comparison(scene: Scene) -> Two | None:
-    """与行业平均相比，公司的市盈率…: the company behind 与 is what the other is held against."""
-    companies = kinds(scene.reading, *scene.sentence)
-    named = [name.span for name in list(companies)[1]]
-    for match in _AGAINST.finditer(scene.reading.plain, *scene.sentence):
+    """与行业平均相比，公司的市盈率…: what stands behind 与 is what the other is held against."""
+    matches = [m for m in _AGAINST.finditer(scene.reading.plain, *scene.sentence) if m.end() <= scene.at]
+    for match in matches:
         start, stop = match.span("what" if match["what"] else "other")
-        bases = [c for c in named if start <= c.start < stop]
-        others = [c for c in named if c.start >= stop]
-        if len(bases) == 1 and len(others) == 1 and len(named) == 2 and match.end() <= scene.at:
-            return others[0], bases[0]
+        for names in _by_kind(scene):
+            bases = [name.span for name in names if start <= name.span.start < stop]
+            others = [name.span for name in names if name.span.start >= stop]
+            if len(bases) == 1 and len(others) == 1 and len(names) == 2:
+                return others[0], bases[0]
     return None
 
 

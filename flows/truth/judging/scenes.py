@@ -20,7 +20,7 @@ COMPARATOR = re.compile(
     r"|(?<=[一-鿿A-Za-z)])(?<!元)\s*[/÷]\s*(?=[一-鿿A-Za-z])|(?:为|等于|=)(?=[^，。；]{0,16}的\s*[\d一二三四五六七八九十.]+\s*倍)"
 )
 
-_DIVISION = re.compile(r"除以|占|比(?=[^，。；]{2,16}[，,])")
+_DIVISION = re.compile(r"除以|占|(?<![同环])比(?=[^，。；？]{2,16}[，,])")
 
 
 @dataclass(frozen=True, slots=True)

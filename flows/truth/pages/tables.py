@@ -9,6 +9,7 @@ from dataclasses import replace
 from flows.truth.grammar.lexicon import mentions
 from flows.truth.grammar.units import header_unit
 from flows.truth.pages.mapped import Mapped, Piece
+from flows.truth.pages.relating import relating
 
 _NUMERIC = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*(?:%|倍|元|万|亿|亿元|万元|万股|亿股|股)?\s*$")
 
@@ -31,7 +32,8 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
             yield Piece(cell, in_table=True)
     topic = header[0] if header[0] not in _EMPTY_TITLES | _METRICS | _OWNERS else ""
     table = next((cell.at[0] for cell in rows[0] if cell.at), 0)
-    for row in rows[1:]:
+    texts = [[cell.text for cell in row] for row in rows]
+    for n, row in enumerate(rows[1:], start=1):
         group = table if len(header) == 2 else next((cell.at[0] for cell in row if cell.at), 0)
         label = row[0].text if row and not _NUMERIC.match(row[0].text) else ""
         for column, cell in enumerate(row):
@@ -41,6 +43,8 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
                 said = _qualifiers(row, column, header) if column else ""
                 own = label + _measured(row, column, header) if column else ""
                 piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
+                if related := relating(texts, n, column):
+                    piece = replace(piece, before=related)
                 context = f"{caption}，" if caption and column else ""
                 yield replace(piece, before=context + piece.before, is_process=is_process, row=group)
 

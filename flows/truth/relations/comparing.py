@@ -102,6 +102,7 @@ def _has_target(scene: Scene, claimed: Claimed) -> bool:
     tail = scene.reading.plain[claimed.end : end]
     return (
         bool(_TARGETS.search(tail) or PRONOUN.match(tail) or (OTHER_SIDE.match(tail) and roles(scene) is not None))
+        or (not tail.strip() and roles(scene) is not None)
         or any(claimed.end <= a < min(end, claimed.end + 12) for a in _named(scene))
         or _has_two(scene)
     )
