@@ -41,8 +41,10 @@ def _by_pronouns(scene: Scene) -> Two | None:
 
 #: 与某公司相比，公司低于对方; 参照系换成某公司后，公司超过它
 _AGAINST = re.compile(
-    r"(?:(?:与|和|跟|同|比起|相比|相较于?|对比|对照|较之?)(?P<what>[^，。；:]{2,24}?)"
-    r"(?:相比较?|比较|对比|相较|比起来|一比|比)?|(?:参照|对照|比较|对比|基准)(?:系|物|对象|组)?(?:换成|换作|改为|改成|是|为|取|选)(?P<other>[^，。；:]{2,24}?)(?:后|时|的话)?)[，,:]"
+    r"(?:(?:与|和|跟|同)(?P<with>[^，。；:？]{2,24}?)(?:相比较?|比较|对比|相较|比起来|一比|比)"
+    r"|(?:比起|相比|相较于?|对比|对照|较之)(?P<to>[^，。；:？]{2,24}?)(?:相比|而言|来说)?"
+    r"|(?:参照|对照|比较|对比|基准)(?:系|物|对象|组)?(?:换成|换作|改为|改成|是|为|取|选)(?P<swapped>[^，。；:？]{2,24}?)"
+    r"(?:后|时|的话)?)[，,:]"
 )
 
 
@@ -50,7 +52,7 @@ def _by_comparison(scene: Scene) -> Two | None:
     """与行业平均相比，公司的市盈率…: what stands behind 与 is what the other is held against."""
     matches = [m for m in _AGAINST.finditer(scene.reading.plain, *scene.sentence) if m.end() <= scene.at]
     for match in matches:
-        start, stop = match.span("what" if match["what"] else "other")
+        start, stop = match.span(match.lastgroup or "with")
         for names in _by_kind(scene):
             bases = [name.span for name in names if start <= name.span.start < stop]
             others = [name.span for name in names if name.span.start >= stop]
