@@ -6,7 +6,9 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -126,6 +128,27 @@ def say(*lines: str) -> None:
 def note(*lines: str) -> None:
     """Plain lines on standard error, so that standard output stays one JSON document."""
     Console(stderr=True, markup=False, highlight=False, soft_wrap=True).print("\n".join(lines))
+
+
+@contextmanager
+def timed_bar(title: str, seconds: float) -> Iterator[None]:
+    """A bar on standard error over work that tells nothing of its progress: its time against the expected *seconds*."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24), TimeElapsedColumn())
+    over = threading.Event()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=seconds)
+
+        def advance() -> None:
+            while not over.wait(0.2):
+                progress.update(task, completed=min(seconds, progress.tasks[task].elapsed or 0.0))
+
+        drawing = threading.Thread(target=advance, daemon=True)
+        drawing.start()
+        try:
+            yield
+        finally:
+            over.set()
+            drawing.join()
 
 
 class Bars:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from flows import __main__ as entry
+from flows.commands import verify as command
 from flows.truth.own_stock import other_stock
+from flows.truth.verify import VerifyResult
 from tests.factories import SYMBOL, fact, pack
 
 RIGHT = "示例甲市盈率为18.5倍。\n"
@@ -121,3 +123,53 @@ def test_the_stock_a_text_is_about_is_the_one_it_writes_most(text: str, other: s
 
 def test_facts_without_a_code_are_of_no_other_stock() -> None:
     assert other_stock("某公司（605901.SH）", "示例甲") == ""
+
+
+def test_a_text_of_five_megabytes_is_checked_and_its_length_is_said(
+    tmp_path: Path, facts: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the check itself makes of a long text is tested where it is written; here the file gets to it whole."""
+    text = ("示例甲的公告还在整理之中，" + RIGHT) * 100_000
+    assert len(text.encode()) > 5_000_000
+    given: list[str] = []
+
+    def short(text: str, *facts: object, **options: object) -> VerifyResult:
+        given.append(text)
+        return VerifyResult(text, ())
+
+    monkeypatch.setattr(command, "MOST_CHARACTERS", 3_000_000)
+    monkeypatch.setattr(command, "verify_document", short)
+    (tmp_path / "t.md").write_text(text, encoding="utf-8")
+    code, out, err = checked(capsys, tmp_path / "t.md", facts, "--json")
+    assert (code, json.loads(out)["exit_code"]) == (0, 0)
+    assert err.startswith(f"文本有 {len(text) // 10_000} 万字")
+    assert given == [text]
+
+
+@pytest.mark.parametrize("is_stdin", [False, True])
+@pytest.mark.parametrize("character", ["a", "文", "\U0001f4c8"])
+def test_a_text_beyond_the_limit_is_refused_before_it_is_checked(
+    tmp_path: Path, facts: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    character: str, is_stdin: bool,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(command, "verify_document", lambda *given, **options: pytest.fail("checked"))
+    data = (character * (command.MOST_CHARACTERS + 1)).encode()
+    (tmp_path / "t.md").write_bytes(data)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    code, out, err = checked(capsys, Path("-") if is_stdin else tmp_path / "t.md", facts)
+    assert (code, out) == (2, "")
+    assert "超过 200 万字" in err
+    assert "拆成几个文件" in err
+
+
+def test_a_long_text_shows_its_progress_on_a_terminal_and_the_result_stays_the_same(
+    tmp_path: Path, facts: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "LONG", 1_000)
+    (tmp_path / "t.md").write_text(RIGHT * 500, encoding="utf-8")
+    code, out, err = checked(capsys, tmp_path / "t.md", facts)
+    assert (code, "核对（" in err) == (0, False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    code, again, err = checked(capsys, tmp_path / "t.md", facts)
+    assert (code, again) == (0, out)
+    assert "按开头两万字估计" in err
