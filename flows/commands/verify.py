@@ -74,7 +74,7 @@ def _read(path: str) -> tuple[str, str]:
     return text, encoding
 
 
-def _refuse_if_too_long(is_too_long: bool, where: str) -> None:  # noqa: FBT001
+def _refuse_if_too_long(is_too_long: bool, where: str) -> None:
     if is_too_long:
         raise UsageError(
             f"{where} 超过 {MOST_CHARACTERS // 10_000} 万字，一次核对不了：请按章节拆成几个文件，分别核对。"
