@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from flows.truth.claims.forms import as_of_mention
+from flows.truth.claims.forms import MOVES, as_of_mention
 from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.companies import SUBJECT, CompanyMention
-from flows.truth.grammar.lexicon import Mention
+from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.reading import Reading, When
 from flows.truth.grammar.units import same_measure
 
@@ -48,17 +48,23 @@ def in_order(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
     """
     result = list(found)
     for i in range(len(result) - 1):
-        one, other = result[i], result[i + 1]
-        if _is_pair(reading, result, i):
-            names = _two_names(reading, one, other)
+        j = _next(result, i)
+        if _is_pair(reading, result, i, j):
+            names = _two_names(reading, result[i], result[j])
             if names:
-                result[i : i + 2] = [_of(reading, s, name) for s, name in zip((one, other), names, strict=True)]
+                result[i], result[j] = (_of(reading, result[at], name) for at, name in zip((i, j), names, strict=True))
     return result
 
 
-def _is_pair(reading: Reading, found: Sequence[Statement], i: int) -> bool:
+def _next(found: Sequence[Statement], i: int) -> int:
+    """The number that pairs with the one at *i*: the next, or the one behind a move (从x降低d，来到y)."""
+    is_move_between = found[i].form == LEVEL and found[i + 1].form in MOVES and i + 2 < len(found)
+    return i + 2 if is_move_between else i + 1
+
+
+def _is_pair(reading: Reading, found: Sequence[Statement], i: int, j: int) -> bool:
     """Two numbers of one unit and form in one sentence, the first of that form, no name between them."""
-    one, other = found[i], found[i + 1]
+    one, other = found[i], found[j]
     sentence = reading.sentence(one.quantity.number_start)
     if not same_measure(one.quantity.unit, other.quantity.unit) or one.form != other.form:
         return False
@@ -67,7 +73,7 @@ def _is_pair(reading: Reading, found: Sequence[Statement], i: int) -> bool:
     if other.quantity.number_start >= sentence[1] or _named_in(reading, one.quantity.end, other.quantity.start):
         return False
     return not any(s.form == one.form and s.quantity.start >= sentence[0] for s in found[:i]) and not any(
-        s.form == one.form and s.quantity.start < sentence[1] for s in found[i + 2 : i + 3]
+        s.form == one.form and s.quantity.start < sentence[1] for s in found[j + 1 : j + 2]
     )
 
 
@@ -103,12 +109,23 @@ def _begins_way(reading: Reading, one: Statement) -> bool:
 _TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→|[，,、]?(?:终点|止于?|终于|结束于)[是为在]?)\s*$")
 
 
+#: 为B的1.57倍, 相当于Q的1.2倍, ＝行业平均的85%
+_IS = re.compile(r"[^，。；]{0,14}?(?:为|是|相当于|等于|=)\s*$")
+_TIMES = re.compile(r"\s*的")
+
+
+def is_multiple_of(reading: Reading, start: int, stop: int, end: int) -> bool:
+    """Whether what ends at *start* is said to be so many times what stands from *stop* to *end*."""
+    return bool(_IS.match(reading.plain[start:stop]) and _TIMES.match(reading.plain, end))
+
+
 def _joined(reading: Reading, start: int, stop: int) -> tuple[Name, Name] | None:
     """从x到y，…走完了P至Q的这段路: two periods or companies joined behind both numbers."""
     for names in kinds(reading, start, stop):
-        if len(names) == 2 and not isinstance(names[0].span, Mention):
+        if len(names) == 2:
             first, second = (name.span for name in names)
-            if _TO.match(reading.plain[first.end : second.start]):
+            is_list = not isinstance(first, Mention) and _TO.match(reading.plain[first.end : second.start])
+            if is_list or is_multiple_of(reading, first.end, second.start, second.end):
                 return names[0], names[1]
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flows.truth.claims.forms import as_of_mention
+from flows.truth.claims.order import is_multiple_of
 from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.timing import is_baseline
@@ -61,7 +62,7 @@ def _from_to(reading: Reading, one: Statement, other: Statement) -> list[Stateme
     return [_of(one, parties[0]), _of(other, parties[1])]
 
 
-_IN_ONE_LIST = re.compile(r"[^，。；\d]{0,14}$")
+_IN_ONE_LIST = re.compile(r"(?:\([^()]*\))?[^，。；\d]{0,14}$")
 
 
 def _with_what_stands_behind(reading: Reading, one: Statement, other: Statement) -> Statement:
@@ -137,24 +138,15 @@ def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party
     return None
 
 
-#: 为B的1.57倍, 相当于Q的1.2倍, ＝行业平均的85%
-_IS = re.compile(r"[^，。；]{0,14}?(?:为|是|相当于|等于|=)\s*$")
-_TIMES = re.compile(r"\s*的")
-
-
 def _quotient_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
     """x÷y，即A的PB为B的1.57倍: what is so many times the other came first."""
     periods = [p for p in reading.periods if start <= p.start < stop]
     companies = [c for c in reading.companies if start <= c.start < stop]
-    if len(companies) == 2 and _is_multiple_of(reading, companies[0].end, companies[1].start, companies[1].end):
+    if len(companies) == 2 and is_multiple_of(reading, companies[0].end, companies[1].start, companies[1].end):
         return Party(companies[0]), Party(companies[1])
-    if len(periods) == 2 and _is_multiple_of(reading, periods[0].end, periods[1].start, periods[1].end):
+    if len(periods) == 2 and is_multiple_of(reading, periods[0].end, periods[1].start, periods[1].end):
         return Party(period=periods[0].period), Party(period=periods[1].period)
     return None
-
-
-def _is_multiple_of(reading: Reading, start: int, stop: int, end: int) -> bool:
-    return bool(_IS.match(reading.plain[start:stop]) and _TIMES.match(reading.plain, end))
 
 
 def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

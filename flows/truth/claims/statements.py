@@ -27,7 +27,7 @@ from flows.truth.claims.statement import Place, Statement
 from flows.truth.claims.timing import day_of, period_of, said_before, window_of
 from flows.truth.grammar.companies import SUBJECT
 from flows.truth.grammar.lexicon import CHANGE, Mention
-from flows.truth.grammar.numbers import Quantity
+from flows.truth.grammar.numbers import Quantity, Rough
 from flows.truth.grammar.reading import Reading
 from flows.truth.grammar.wording import alternatives
 
@@ -43,11 +43,19 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     found: list[Statement] = []
     for quantity in reading.quantities:
         if quantity.is_quantity:
-            found.append(_statement(Place(reading, quantity), found))
+            found.append(_statement(Place(reading, _owned(reading, quantity)), found))
     told = [_per_ten(reading, s) for s in paired(reading, from_to(reading, zipped(reading, found)))]
     if company == SUBJECT:
         return told
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in told]
+
+
+def _owned(reading: Reading, q: Quantity) -> Quantity:
+    """高于11.17倍的行业平均: a number whose owner stands right behind it is his value, not a bound."""
+    if q.rough not in {Rough.ABOVE, Rough.BELOW} or reading.plain[q.end : q.end + 1] != "的":
+        return q
+    behind = any(c.start == q.end + 1 for c in reading.companies) or any(p.start == q.end + 1 for p in reading.periods)
+    return replace(q, rough=Rough.EXACT) if behind else q
 
 
 def _statement(place: Place, before: Sequence[Statement]) -> Statement:

@@ -62,12 +62,18 @@ def _in_brackets(place: Place) -> Period | None:
 
 def _closing(place: Place) -> When | None:
     """毛利率23.17%，净利率12.8%，2024年报如此: the sentence's only period, behind all its numbers, is that of each."""
-    start, stop = place.sentence
-    said = [p for p in place.reading.periods if start <= p.start < stop]
-    numbers = [q.end for q in place.reading.quantities if q.is_quantity and start <= q.start < stop]
-    if len(said) != 1 or said[0].start < max(numbers) or is_baseline(place.reading, said[0]):
+    reading, (start, stop) = place.reading, place.sentence
+    said = [p for p in reading.periods if start <= p.start < stop]
+    if len(said) != 1 or is_baseline(reading, said[0]):
         return None
-    return said[0]
+    at, end = said[0].start, reading.clause(said[0].start)[1]
+    behind = [q for q in reading.quantities if q.is_quantity and at <= q.start < stop]
+    is_of_both = bool(_BOTH.search(reading.plain, at, end)) and place.quantity.end <= at
+    return said[0] if not behind or (is_of_both and all(q.start < end for q in behind)) else None
+
+
+#: 营收20亿元，净利6亿元，2024年报两者之差为14亿元: a clause about both numbers before it dates them too.
+_BOTH = re.compile(r"[两二]者|前者|后者|之差|之和|相差|合计")
 
 
 def _own_period(place: Place, *, moves: bool) -> When | None:

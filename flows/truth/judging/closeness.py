@@ -76,6 +76,8 @@ def value_holds(s: Statement, r: Reference) -> tuple[bool, bool]:
         plain = replace(q, rough=Rough.EXACT)  # 至多6.86亿元 names the end itself
         ends = any(near(written, said, end) for written in (q, plain) for end in (r.value, r.high))
         return ends, ends
+    if s.is_forecast and q.rough in {Rough.OVER, Rough.UNDER}:
+        q = replace(q, rough=Rough.EXACT)  # 最少6.97亿元、最多8.71亿元 name the ends of what is expected
     return near(q, said, r.value), abs(said - r.value) <= 1e-9 * max(1.0, abs(r.value))
 
 
