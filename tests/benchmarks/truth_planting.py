@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from flows.contracts.metrics import METRICS
 from flows.contracts.packs import Fact
@@ -213,10 +214,20 @@ def _metric(case: Case, rng: random.Random) -> _Made:
         return None
     if abs(other.value - a.value) <= 0.06 * abs(a.value) + 0.6 * (a.unit is Unit.PCT) + 0.06:
         return None
+    if "{streak}" in case.phrasing["template"] and _runs_alike(case, other):
+        return None
     named = metric_words(other, rng, with_period=False)
     if METRICS[other.field].is_level != METRICS[a.field].is_level or named == case.slots["metric"]:
         return None
     return _same_world(case, case.having(metric=named))
+
+
+def _runs_alike(case: Case, other: Fact) -> bool:
+    """Whether the other metric's last two steps go the way the streak says, so that naming it is no error."""
+    world = case.world
+    own = [f for f in world.facts if f.field == other.field and f.subject == world.symbol]
+    values = [f.value for f in own if f.period[4:] == world.period[4:]][:3]
+    return all((x - y) * case.sign > 0 for x, y in pairwise(values))  # type: ignore[operator]
 
 
 def _company(case: Case, rng: random.Random) -> _Made:

@@ -80,6 +80,16 @@ def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMent
     return [c for c in named if c.key not in {INDUSTRY, MARKET}]
 
 
+def owner_behind(reading: Reading, end: int) -> CompanyMention | None:
+    """Whom a claim that ends at *end* is about if only words behind it say so: 转亏，这就是某公司2025Q3的成绩."""
+    stop = reading.clause(end)[1]
+    inside = [c for c in reading.companies if end <= c.start < stop and not is_compared(reading, c)]
+    named = [c for c in inside if c.key not in {SUBJECT, INDUSTRY, MARKET}]
+    if len({c.key for c in named}) == 1:
+        return named[0]
+    return _owner_after(reading, stop)
+
+
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
     """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
     return _in_next_clauses(reading, end) or _only_one_named(reading, end)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
-from flows.truth.grammar.lexicon import Mention
+from flows.contracts.units import Unit
+from flows.truth.grammar.lexicon import Mention, concepts
 from flows.truth.grammar.numbers import Kind, Quantity
 
 _COUNTED = frozenset({"天", "日", "个交易日", "交易日", "次"})
@@ -46,3 +48,31 @@ def sentence_with_answer(plain: str, at: int) -> tuple[int, int]:
     ends = [m.start() for m in _SENTENCE_END.finditer(plain)]
     after = bisect_left(ends, at)
     return ends[after - 1] if after else 0, ends[after] if after < len(ends) else len(plain)
+
+
+#: Lengths of time; a number of them is a window unless a counting word (上涨天数) asks for it.
+_LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度", "年"})
+
+
+def as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
+    """五个交易日下来, 20日窗口: a length of time nobody counts is a window; 有三天涨停 is a number like 有3天."""
+    may_be = q.is_quantity or q.kind is Kind.ORDINAL
+    if not may_be or q.unit not in _LENGTHS or q.direction or not 0 < q.value <= 300:
+        return q
+    counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
+    if not counting or _DURATION.match(plain, q.end):
+        return replace(q, kind=Kind.WINDOW)
+    start, stop = sentence_with_answer(plain, q.start)
+    if not any(start <= m.start < stop for m in counting):
+        return replace(q, kind=Kind.WINDOW)
+    counts = q.kind is Kind.ORDINAL and is_count(q, plain) and any(_is_beside(plain, q, m) for m in counting)
+    return replace(q, kind=Kind.QUANTITY) if counts else q
+
+
+def _is_beside(plain: str, q: Quantity, mention: Mention) -> bool:
+    """Whether nothing but a few words stand between a count and what it counts."""
+    between = plain[mention.end : q.start] if mention.end <= q.start else plain[q.end : mention.start]
+    return len(between) <= 6 and not re.search(r"[，。；,;]", between)
+
+
+_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|之后|里|内|中|后)")

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from flows.contracts.units import Unit
 from flows.truth.grammar.directions import Direction, after_direction, before_direction
 from flows.truth.grammar.hedges import Rough, rough_of
-from flows.truth.grammar.numerals import ARABIC, CHINESE, SCALES, read_number, share_scale
+from flows.truth.grammar.number_patterns import FOLD, FRACTION, QUANTITY
+from flows.truth.grammar.numerals import read_number, share_scale
 from flows.truth.grammar.tokens import MASTER, TOKENS, Kind
-from flows.truth.grammar.units import UNITS, UnitWord, read_unit
+from flows.truth.grammar.units import UnitWord, read_unit
 
 __all__ = ["Kind", "Quantity", "Rough", "find_quantities", "normalise"]
 
@@ -76,34 +77,9 @@ class Quantity:
         return self.direction * abs(value)
 
 
-#: 用百分点说, 百分位: the name of a unit is no number.
-_CN_UNIT = rf"(?!百分[点比位数制]){CHINESE}(?=\s*(?:{SCALES}(?![分])|{UNITS}))"
-
-_ONE = (
-    rf"(?:(?:{ARABIC}|{CHINESE})\s*亿零?(?:{ARABIC}|{CHINESE})\s*万(?!亿)"
-    rf"|{CHINESE}[万亿][零〇一二三四五六七八九十百千两]+(?=\s*{UNITS})"
-    rf"|(?:{ARABIC})(?:\s*{SCALES}(?![分]))?|{_CN_UNIT}(?:\s*{SCALES}(?![分]))?|{CHINESE}点[零一二三四五六七八九]+)"
-)
-
-_QUANTITY = (
-    rf"(?P<sign>(?:(?<![\d%])|(?<=[QqHh][1-4]))(?:[-+±](?=\d|[零一二三四五六七八九十百千两]+(?:点|万|亿|倍|%|元))"
-    rf"|负(?=[\d零一二三四五六七八九十百千两])))?(?:(?<![_.\d])(?=\d)"
-    rf"|(?=\D))(?P<nth>第\s*)?(?P<low>{_ONE})\s*(?:(?P<more>[余多](?=\s*(?:{SCALES}"
-    rf"|{UNITS})))(?P<scale2>{SCALES})?)?\s*(?P<unit>{UNITS})?"
-    rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*"
-    rf"(?P<unit2>{UNITS})?)?"
-)
-
 _BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
 
-_FRACTION = (
-    rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]"
-    rf"|[1-9]\d*)分之(?P<piece>[一二三四五六七八九]|\d+)"
-)
-
-_FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"
-
-_RE = re.compile(f"{MASTER}|{_FRACTION}|{_FOLD}|{_QUANTITY}")
+_RE = re.compile(f"{MASTER}|{FRACTION}|{FOLD}|{QUANTITY}")
 
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
 

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from flows.contracts.units import Unit
 from flows.truth.grammar.companies import CompanyMention, find_companies
-from flows.truth.grammar.day_counts import day_events, is_count, sentence_with_answer
-from flows.truth.grammar.lexicon import Mention, concepts, mentions
+from flows.truth.grammar.day_counts import as_window, day_events
+from flows.truth.grammar.lexicon import Mention, mentions
 from flows.truth.grammar.numbers import Kind, Quantity, find_quantities, normalise
 from flows.truth.grammar.periods import (
     ONE_DAY,
@@ -104,41 +103,13 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     masked = _mask(plain, found)
     written = [_restored(q, text) for q in find_quantities(masked)]
     found = sorted([*found, *day_events(plain, found, written)], key=lambda m: m.start)
-    quantities = tuple(_as_window(q, plain, found) for q in written)
+    quantities = tuple(as_window(q, plain, found) for q in written)
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
         _ends(_CLAUSE_END, plain, inside), _whole_sentences(_ends(_SENTENCE_END, plain, inside), plain, inside),
     )  # fmt: skip
-
-
-#: Lengths of time; a number of them is a window unless a counting word (上涨天数) asks for it.
-_LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度", "年"})
-
-
-def _as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
-    """五个交易日下来, 20日窗口: a length of time nobody counts is a window; 有三天涨停 is a number like 有3天."""
-    may_be = q.is_quantity or q.kind is Kind.ORDINAL
-    if not may_be or q.unit not in _LENGTHS or q.direction or not 0 < q.value <= 300:
-        return q
-    counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
-    if not counting or _DURATION.match(plain, q.end):
-        return replace(q, kind=Kind.WINDOW)
-    start, stop = sentence_with_answer(plain, q.start)
-    if not any(start <= m.start < stop for m in counting):
-        return replace(q, kind=Kind.WINDOW)
-    counts = q.kind is Kind.ORDINAL and is_count(q, plain) and any(_is_beside(plain, q, m) for m in counting)
-    return replace(q, kind=Kind.QUANTITY) if counts else q
-
-
-def _is_beside(plain: str, q: Quantity, mention: Mention) -> bool:
-    """Whether nothing but a few words stand between a count and what it counts."""
-    between = plain[mention.end : q.start] if mention.end <= q.start else plain[q.end : mention.start]
-    return len(between) <= 6 and not re.search(r"[，。；,;]", between)
-
-
-_DURATION = re.compile(r"\s*(?:窗口|下来|以来|期间|之间|之内|之后|里|内|中|后)")
 
 
 def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Mention]) -> tuple[CompanyMention, ...]:

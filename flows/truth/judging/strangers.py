@@ -119,7 +119,7 @@ def _is_traded(plain: str, start: int, end: int) -> bool:
 
 _SUFFIX = re.compile(_SUFFIXES)
 _STOPS = re.compile(
-    r"[的在为是，。？！,;：:)）】#$”》]|定期报告|公告|财报|年报|报表|股票(?=[，。,被的]|$)|身上|这|自己|本身|而言|来说|$"
+    r"[的在为是，。？！,;：:()（）】#$”》]|定期报告|公告|财报|年报|报表|股票(?=[，。,被的]|$)|身上|这|自己|本身|而言|来说|$"
 )
 #: Two characters and an ending are a name wherever a company's place follows.
 _SHORT = re.compile(rf"[一-鿿]{{2}}(?:{_SUFFIXES})$")

@@ -39,7 +39,7 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
         for column, cell in enumerate(row):
             if cell.text:
                 title = _column_title(header, column)
-                named = topic if column and _is_topic(topic, label, title) else ""
+                named = _topic_of(topic, label, title) if column else ""
                 said = _qualifiers(row, column, header) if column else ""
                 own = label + _measured(row, column, header) if column else ""
                 piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
@@ -49,10 +49,15 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
                 yield replace(piece, before=context + piece.before, is_process=is_process, row=group)
 
 
-def _is_topic(topic: str, label: str, title: str) -> bool:
-    """Whether the corner of a table (毛利率, 某公司, 报告期：2025Q3) says what the labels of a cell leave out."""
+_BRACKETED = re.compile(r"[(（][^()（）]+[)）]")
+
+
+def _topic_of(topic: str, label: str, title: str) -> str:
+    """What the corner of a table (毛利率, 某公司, 报告期：2025Q3, 预告（2026Q1）) adds to the labels of a cell."""
     named = mentions(label + title)
-    return not named if mentions(topic) else bool(mentions(label)) or not named
+    if mentions(topic):
+        return "".join(_BRACKETED.findall(topic)) if named else topic
+    return topic if mentions(label) or not named or _BRACKETED.search(topic) else ""
 
 
 _QUALIFIER = re.compile(r"^(?:20\d{2}.{0,8}|近.{1,6}|[一二三]季报|中报|年报)$")

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from flows.contracts.checks import Check, CheckVerdict
+from flows.truth.claims.owners import owner_behind
+from flows.truth.claims.timing import is_held_against
 from flows.truth.facts.ledger import Ledger
 from flows.truth.grammar.companies import INDUSTRY, SUBJECT
 from flows.truth.grammar.lexicon import LEVEL, Mention
+from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
 from flows.truth.judging.operands import pairs
 from flows.truth.judging.pronouns import PRONOUN
@@ -45,7 +48,15 @@ def numberless(
 
 def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
     decide = _DECIDERS.get(claimed.kind, compared)
-    return decide(scene, claimed, _about(scene, claimed), _owner(scene, claimed.start, company))
+    owner = _owner(scene, claimed.start, company)
+    if owner == company and claimed.kind in _OF_ONE:
+        behind = owner_behind(scene.reading, claimed.end)
+        owner = behind.key if behind is not None else owner
+    return decide(scene, claimed, _about(scene, claimed), owner)
+
+
+#: Claims about one company's own past: it may be named behind them (连续两年下滑，主体为某公司).
+_OF_ONE = frozenset({"turn", "streak", "loss"})
 
 
 def _ranking(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: str) -> Finding | None:
@@ -53,7 +64,21 @@ def _ranking(scene: Scene, claimed: Claimed, _mention: Mention | None, _company:
 
 
 def _turn(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
-    return turn(scene, mention, owner, up=bool(claimed.match["up"])) or quoted(scene, claimed)
+    plain = scene.reading.plain
+    is_its = mention is not None and bool(_TURNS.fullmatch(plain[mention.end : claimed.start]))
+    period = _period_said(scene)
+    return turn(scene, mention, owner, period, is_its=is_its, up=bool(claimed.match["up"])) or quoted(scene, claimed)
+
+
+#: 净利润同比由盈转亏: what stands between a quantity and its turn.
+_TURNS = re.compile(r"(?:[已也又同环比首次再度将就便是从上年去年的\s]|同期)*")
+
+
+def _period_said(scene: Scene) -> Period | None:
+    """The only reporting period a sentence says, what it is compared with left out."""
+    inside = [w for w in scene.reading.periods if scene.sentence[0] <= w.start < scene.sentence[1]]
+    said = {w.period for w in inside if w.period and w.period.is_complete and not is_held_against(scene.reading, w)}
+    return said.pop() if len(said) == 1 else None
 
 
 def _loss(scene: Scene, claimed: Claimed, _mention: Mention | None, owner: str) -> Finding | None:

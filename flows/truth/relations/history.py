@@ -9,6 +9,7 @@ from flows.contracts.packs import FactKind
 from flows.truth.facts.ledger import Reference
 from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, Mention, concepts
 from flows.truth.grammar.numerals import read_number
+from flows.truth.grammar.periods import Period
 from flows.truth.judging.scenes import Scene
 from flows.truth.relations.findings import Finding, no_fact, verdict_of
 
@@ -48,17 +49,35 @@ def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) 
     return [r for r in ordered if not yearly or (r.period and last and r.period.quarter == last.quarter)]
 
 
-_PROFITS = frozenset({"net_profit", "deducted_net_profit", "operating_cash_flow", "eps", "main_net"})
+#: Quantities that can be negative.
+_PROFITS = frozenset({
+    "net_profit", "deducted_net_profit", "operating_cash_flow", "eps", "main_net", "operating_profit", "total_profit",
+    "gross_profit", "other_cash_flow", "roe", "net_margin", "gross_margin", "price", "forecast_profit",
+})  # fmt: skip
 
 
-def turn(scene: Scene, mention: Mention | None, owner: str, *, up: bool) -> Finding | None:
-    """由盈转亏 and its like: the sign of two values a year, or a period, apart; None if the facts hold no two."""
+def turn(
+    scene: Scene, mention: Mention | None, owner: str, period: Period | None, *, is_its: bool, up: bool
+) -> Finding | None:
+    """由盈转亏 and its like: the sign of two values a year, or a period, apart; None if the facts hold no two.
+
+    *period* is the one said, None for the latest; *is_its* whether the quantity of *mention* itself is said to turn.
+    """
+    if mention is not None and is_its and mention.concept not in _PROFITS:
+        return no_fact("这一指标没有盈亏之分，或没有事实说明")
     concept = mention.concept if mention is not None and mention.concept in _PROFITS else "net_profit"
     series = _series(scene, concept, owner, LEVEL, yearly=False)
-    if len(series) < 2:
+    ended = [r for r in series if period is None or r.period == period]
+    if period is not None and series and not ended:
+        return no_fact("没有引用这一期的事实")
+    if len(series) < 2 or not ended:
         return None
-    now = series[-1]
-    before = next((r for r in series if now.period and r.period == now.period.shifted(-1)), series[-2])
+    now = ended[-1]
+    earlier = [r for r in series if r.period and now.period and r.period.order < now.period.order]
+    before = next((r for r in earlier if now.period and r.period == now.period.shifted(-1)), None)
+    before = before or (earlier[-1] if earlier else None)
+    if before is None:
+        return no_fact("没有引用此前一期的事实")
     holds = before.value < 0 < now.value if up else now.value < 0 < before.value
     return verdict_of(
         holds,
