@@ -214,10 +214,9 @@ def _metric(case: Case, rng: random.Random) -> _Made:
         return None
     if abs(other.value - a.value) <= 0.06 * abs(a.value) + 0.6 * (a.unit is Unit.PCT) + 0.06:
         return None
-    if "{streak}" in case.phrasing["template"] and _runs_alike(case, other):
-        return None
     named = metric_words(other, rng, with_period=False)
-    if METRICS[other.field].is_level != METRICS[a.field].is_level or named == case.slots["metric"]:
+    is_alike = "{streak}" in case.phrasing["template"] and _runs_alike(case, other)
+    if METRICS[other.field].is_level != METRICS[a.field].is_level or named == case.slots["metric"] or is_alike:
         return None
     return _same_world(case, case.having(metric=named))
 
