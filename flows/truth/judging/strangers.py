@@ -42,7 +42,7 @@ _GENERIC = re.compile(
 _NAME = re.compile(rf"(?P<lead>{_CONNECTORS})?(?P<name>[一-鿿]{{2,4}}?(?:{_SUFFIXES}))")
 _BOUNDARY = re.compile(
     r"(?:^|[，,。；;、—–…·\s()（）】“”:：|>*\"「《]"
-    r"|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内问]|[面场会台]上|[减增]持|买入|卖出)(?=[一-鿿])"
+    r"|[较比于与和及跟对是像以即给把按看论谈就由从为到拿起说提成着了的过向让使被凭靠里中内问]|[面场会台]上|(?:名单|榜单|行列|当中|其中|之列)[中里内上]?(?:有|包括|含|是)|[减增]持|买入|卖出)(?=[一-鿿])"
 )
 #: After these a word with a company's ending is a trade, a product or a sector.
 _TRADE = re.compile(

@@ -91,7 +91,8 @@ def _trade(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: s
 
 def _streak(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
     match = claimed.match
-    return streak(scene, mention, owner, match["n"], match["unit"], _sign(match)) or quoted(scene, claimed)
+    until = _period_said(scene)
+    return streak(scene, mention, owner, match["n"], match["unit"], _sign(match), until) or quoted(scene, claimed)
 
 
 def _extreme(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:

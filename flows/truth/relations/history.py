@@ -14,8 +14,13 @@ from flows.truth.judging.scenes import Scene
 from flows.truth.relations.findings import Finding, no_fact, verdict_of
 
 
-def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int) -> Finding | None:
-    """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all."""
+def streak(
+    scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int, until: Period | None
+) -> Finding | None:
+    """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all.
+
+    *until* is the period it is said to end in (到2024年已连续两年回落), None for the latest.
+    """
     if mention is None:
         return None
     number = int(read_number(count)[0])
@@ -23,10 +28,10 @@ def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: 
         return None
     flows = mention.concept in concepts() and concepts()[mention.concept].is_flow
     yearly = flows or unit in {"年", "年度"}
-    series = _series(scene, mention.concept, owner, LEVEL, yearly=yearly)
+    series = _series(scene, mention.concept, owner, LEVEL, yearly=yearly, until=until)
     changes = [b.value - a.value for a, b in pairwise(series)]
     if len(changes) < number:
-        series = _series(scene, mention.concept, owner, CHANGE, yearly=yearly)
+        series = _series(scene, mention.concept, owner, CHANGE, yearly=yearly, until=until)
         changes = [r.value for r in series]
     if len(changes) < number:
         wrong = [c for c in changes if c * direction < 0]
@@ -38,13 +43,15 @@ def streak(scene: Scene, mention: Mention | None, owner: str, count: str, unit: 
     return verdict_of(holds, f"按 {ids} 逐期比较", series[-1], ids)
 
 
-def _series(scene: Scene, concept: str, owner: str, form: str, *, yearly: bool) -> list[Reference]:
+def _series(
+    scene: Scene, concept: str, owner: str, form: str, *, yearly: bool, until: Period | None = None
+) -> list[Reference]:
     """One own value per period, oldest first."""
     found: dict[int, Reference] = {}
     for r in scene.references(lambda r: r.concept == concept and r.company == owner and r.form == form and r.is_own):
         if r.period is not None and r.period.is_complete:
             found.setdefault(r.period.order, r)
-    ordered = [found[order] for order in sorted(found)]
+    ordered = [found[order] for order in sorted(found) if until is None or order <= until.order]
     last = ordered[-1].period if ordered else None
     return [r for r in ordered if not yearly or (r.period and last and r.period.quarter == last.quarter)]
 
