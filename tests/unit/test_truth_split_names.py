@@ -70,3 +70,28 @@ def test_a_part_inside_a_longer_name_or_behind_a_number_is_no_part() -> None:
     assert not fails("每股收益2.21元，净资产方面没有数据。")
     assert fails("每股收益高于同业，净资产为36.97元。")
     assert fails("截至2024年最近一次定期报告，公司的毛利率为33.16%。")
+
+
+FALLS = [
+    "自近52周最高点算起，公司股价累计下跌{n}%。", "与近52周的最高价相比，公司现价下跌{n}%。", "从近一年高点往下算，公司股价跌了{n}%。",
+    "较近52周高点，公司股价回落{n}%。", "拿近52周高点做参照，公司股价下跌{n}%。", "比起52周高点，公司现价低{n}%。",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("template", FALLS)
+def test_a_fall_measured_from_a_high_is_the_drawdown(template: str) -> None:
+    facts = (of(1, "drawdown_52w_pct", -12.5, Unit.PCT, "较52周高点回撤12.50%。", "近52周"),)
+    for text, is_right in ((template.format(n="12.5"), True), (template.format(n="22.5"), False)):
+        assert bool(verify_document(text, facts, subject=SYMBOL, names=NAMES).failures) is not is_right
+    assert verify_document(
+        template.format(n="12.5").replace("公司", "海市蜃楼科技"), facts, subject=SYMBOL, names=NAMES
+    ).failures
+
+
+def test_a_number_is_taken_up_by_the_sentence_behind_it() -> None:
+    growth = (of(1, "revenue_yoy_pct", -14.59, Unit.PCT, "2025Q3营业收入同比下降14.59%。", "2025Q3"),)
+    for text, is_right in (
+        ("下滑14.59%！公司2025Q3营收同比就是这个幅度。", True), ("上升14.59%！公司2025Q3营收同比就是这个幅度。", False),
+        ("下滑14.59%！公司2024Q3营收同比就是这个幅度。", False), ("下滑24.59%！公司2025Q3营收同比就是这个幅度。", False),
+    ):  # fmt: skip
+        assert bool(verify_document(text, growth, subject=SYMBOL, names=NAMES).failures) is not is_right, text

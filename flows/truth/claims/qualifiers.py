@@ -7,12 +7,10 @@ from collections.abc import Iterator
 
 from flows.truth.claims.naming import without_common
 from flows.truth.claims.statement import has_number
-from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.reading import TAKEN_UP, Reading
 
 #: What opens a clause that only says of whom or of when the number before it was.
 _OPENING = re.compile(r"\s*(?:正|这|也)?(?:是|对)?")
-#: 1.2亿元！这是公司2025年的净利润
-_TAKES_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
 _CONTRAST = re.compile(r"(?:但|而|不过|然而|却|且|同时)")
 
 
@@ -23,7 +21,7 @@ def trailing(reading: Reading, end: int) -> Iterator[tuple[int, int]]:
     and words that tell nothing (2.5亿元。期间：2024Q4。主体：某公司).
     """
     position = end
-    may_tell = reading.plain[end : end + 1] in {"，", ",", "—"} or bool(_TAKES_UP.match(reading.plain, end + 1))
+    may_tell = reading.plain[end : end + 1] in {"，", ",", "—"} or bool(TAKEN_UP.match(reading.plain, end + 1))
     while position < len(reading.plain):
         start = _opened(reading, position)
         stop = reading.clause(start)[1]

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from flows.contracts.units import Unit
 from flows.truth.claims.forms import MOVES, form_of
+from flows.truth.claims.heights import fallen_from
 from flows.truth.claims.naming import (
     borrowed,
     label_of,
@@ -94,6 +95,8 @@ def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, to
     """The word that names the number's quantity, adjusted to what the number can be."""
     q = place.quantity
     mention = own or borrowed(place, before, topics_only=topics_only)
+    if mention is not None and (fallen := fallen_from(place, mention)) is not None:
+        return fallen
     if q.of_loss:
         mention = of_loss(own, q)
     if before and _is_price_change(place, before[-1]):

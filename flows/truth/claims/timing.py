@@ -15,7 +15,7 @@ from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
 
 _BASELINE = re.compile(
-    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自|除以)\s*$"
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自|除以|(?:对?比较?|对照|基)期(?:为|是|:)?)\s*$"
 )
 #: 较2024Q3减少…，现为x: a period something is held against is not that of a later level; 2024Q3与2025Q3 are two topics.
 _HELD_AGAINST = re.compile(

@@ -128,7 +128,11 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
 
 
 #: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
-_TAKEN_UP = re.compile(r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是")
+#: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
+TAKEN_UP = re.compile(
+    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
+    r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
+)
 
 
 #: - 2025Q3营收：…⏎- 2024Q3营收：…⏎- 差额：…: the last of three lines relates the two before it.
@@ -157,7 +161,7 @@ def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, 
         is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
         is_open = is_break or (plain[end] in "?？" and not any(start <= a < end for a, _ in inside))
         is_record = plain[end] == "\n" and continues(plain, end, inside)
-        if not (is_open or is_record or _TAKEN_UP.match(plain, end + 1)):
+        if not (is_open or is_record or TAKEN_UP.match(plain, end + 1)):
             kept.append(end)
         start = end + 1
     return tuple(kept)

@@ -82,7 +82,8 @@ def turn(
     now = ended[-1]
     earlier = [r for r in series if r.period and now.period and r.period.order < now.period.order]
     before = next((r for r in earlier if now.period and r.period == now.period.shifted(-1)), None)
-    before = before or (earlier[-1] if earlier else None)
+    if before is None and period is None and earlier:
+        before = earlier[-1]
     if before is None:
         return no_fact("没有引用此前一期的事实")
     holds = before.value < 0 < now.value if up else now.value < 0 < before.value
