@@ -136,7 +136,7 @@ def _is_headed_percentile(place: Place) -> bool:
 
 #: PE为行业平均的85%，分位30%: a share of another's multiple.
 _AGAINST = re.compile(r"(?:平均|均值|中位数|公司|同业|同行|前者|后者|其|它|之)的$")
-_HEADED = re.compile(r"分位数?[:：]")
+_HEADED = re.compile(r"分位数?[:：]|[从由]低到高")
 
 
 def _percent_form(place: Place, said: str, level: str, gap: str) -> str:

@@ -32,7 +32,7 @@ _COMMON = re.compile(f"{_PUNCTUATION}|{alternatives('labels.common')}")
 def mention_of(place: Place) -> Mention | None:
     """The word in the number's own clause that names its quantity."""
     reading, q = place.reading, place.quantity
-    before = [m for m in place.own(reading.mentions) if can_measure(m, q)]
+    before = _ranked([m for m in place.own(reading.mentions) if can_measure(m, q)], place)
     near = (m for m in reading.mentions if q.end <= m.start < min(place.clause[1], q.end + 6))
     after = next((m for m in near if can_measure(m, q)), None)
     if after is not None and _names_behind(reading.plain[q.end : after.start], q):
@@ -41,6 +41,12 @@ def mention_of(place: Place) -> Mention | None:
         if not before or "的" in reading.plain[q.end : after.start] or len(gap) > 6:
             return after
     return _qualified(reading, before) if before else None
+
+
+def _ranked(before: list[Mention], place: Place) -> list[Mention]:
+    """市销率在近三年区间里处于51.4%分位: a percentile is of the multiple, whatever else its clause names."""
+    multiples = [m for m in before if concepts()[m.concept].unit == Unit.MULTIPLE]
+    return multiples if multiples and place.after.lstrip(" 的").startswith(("分位", "百分位")) else before
 
 
 def _stands_behind_a_number(reading: Reading, mention: Mention) -> bool:

@@ -22,7 +22,7 @@ class Period:
     Attributes:
         year: None while relative or unsaid.
         quarter: None if only the year is said; a year alone means the full year.
-        relative: ``prior_year``, ``previous``, ``this_year``, ``last_year``, ``latest`` or empty.
+        relative: ``prior_year``, ``same``, ``previous``, ``this_year``, ``last_year``, ``latest`` or empty.
     """
 
     year: int | None = None
@@ -100,7 +100,7 @@ RELATIVE = re.compile(
     r"|(?<![一-鿿])(?:之前|原先|原来|先前|早先|上次|上回|上一次|早前)|(?<=[较比与和跟从由])(?:之前|原先|原来|先前"
     r"|早先|上次|上回|上一次|早前)|往期|前次|比较期|对比期)|(?P<previous>上一个?报告期|前一个?报告期|上个报告期"
     r"|上一财季|上一个季度|前一季度?|前一个季度|上一期|上期|前一期|前期值|上个季度|上季度?|上一季度?|此前一期)"
-    r"|(?P<next_year>一年(?:之|以)?后|次年同期|次年|翌年|第二年)|(?P<last_year>去年|上年度?|上一年度?)"
+    r"|(?P<next_year>一年(?:之|以)?后|次年同期|次年|翌年|第二年)|(?P<same>(?<=\()同期(?=\)))|(?P<last_year>去年|上年度?|上一年度?)"
     r"|(?P<this_year>今年|本年度?)|(?P<latest>最[近新]的?一?次?的?(?:定期报告|财务报告|财报)|本报告期内?"
     r"|(?<![个该述一年季])报告期内|最近一期|最新一期|本期|当期"
     r"|最新报告期|目前|当前|最新|(?:这次|这回|如今|现在|现)(?=(?:是|为|只有|仅有?|约|近)?\s*[-+]?[\d零一二三四五六七八九十百]))"

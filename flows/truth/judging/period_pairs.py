@@ -75,8 +75,12 @@ def _is_base(scene: Scene, when: When) -> bool:
     ahead = next((p for p in scene.reading.periods if 0 <= when.start - p.end <= len("可比的")), None)
     between = scene.reading.plain[ahead.end : when.start].strip() if ahead is not None else ""
     if between in {"对", "vs"}:
-        return True
+        return not _IS_WAY.search(scene.reading.plain, scene.sentence[0], scene.at)
     return ahead is not None and between in {"的", "可比的", "同期的"} and is_held_against(scene.reading, ahead)
+
+
+#: 从x降低d，来到y（2024Q3对2025Q3): the way begins at the first of the two.
+_IS_WAY = re.compile(r"[从由]\s*(?:\d|[一二三四五六七八九十])")
 
 
 def _quarter_before(period: Period) -> Period:

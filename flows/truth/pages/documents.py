@@ -67,13 +67,23 @@ def _caption(lines: list[Mapped]) -> str:
     return said if len(said) <= _LONGEST_CAPTION and not _NO_CAPTION.search(said) else ""
 
 
+_BRACKETED = re.compile(r"[(（]([^()（）]+)[)）]")
+
+
+def _source(blocks: list[tuple[str, list[Mapped]]]) -> str:
+    """The bracketed line right below a table, which says of whom and of when it is: （某公司，2024年半年报）."""
+    below = next((lines for sort, lines in blocks if sort != "blank"), [])
+    said = _BRACKETED.fullmatch(inline(below[0]).text.strip()) if below else None
+    return said[1] if said and len(said[1]) <= _LONGEST_CAPTION and not _NO_CAPTION.search(said[1]) else ""
+
+
 def _markdown_pieces(document: str) -> Iterator[Piece]:
     above: list[Mapped] = []
-    for sort, lines in groupby(_lines(document), key=lambda item: item[0]):
-        kept = [line for _, line in lines]
+    blocks = [(sort, [line for _, line in run]) for sort, run in groupby(_lines(document), key=lambda item: item[0])]
+    for i, (sort, kept) in enumerate(blocks):
         if sort == "row":
             rows = [_cells(row) for row in kept if not _RULE_ROW.match(row.text)]
-            yield from table_pieces(rows, _caption(above))
+            yield from table_pieces(rows, _caption(above) or _source(blocks[i + 1 : i + 3]))
         elif sort == "text":
             yield Piece(inline(joined(kept)))
         elif sort == "heading":
