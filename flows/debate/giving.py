@@ -53,8 +53,11 @@ def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
 
 
 def _gravest_first(facts: Iterable[Fact], pack: Pack, role: Role) -> list[Fact]:
-    """Sentences before titles; for the against side the gravest of every matter first, then the second of each."""
-    written = sorted(facts, key=lambda fact: fact.field == _TITLE)
+    """Sentences before titles and three years before other windows; for the against side by gravity.
+
+    That is the gravest of every matter first, then the second of each.
+    """
+    written = sorted(facts, key=lambda fact: (fact.field == _TITLE, _is_other_window(fact)))
     if role.side is not Side.AGAINST:
         return written
     seen: Counter[int] = Counter()
@@ -64,6 +67,11 @@ def _gravest_first(facts: Iterable[Fact], pack: Pack, role: Role) -> list[Fact]:
         seen[rank] += 1
         ranked.append((seen[rank], rank, fact))
     return [fact for _, _, fact in sorted(ranked, key=lambda place: place[:2])]
+
+
+def _is_other_window(fact: Fact) -> bool:
+    """Whether a percentile is of another window than three years, which holds a cycle and is rarely short of data."""
+    return is_percentile(fact.field) and not fact.field.endswith("_3y")
 
 
 def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:

@@ -12,7 +12,7 @@ from flows.evidence.drafts import Origin, measured, origin_of, quote, quoted
 from flows.evidence.phrasing import directed, period_name, period_words, say
 from flows.evidence.reading import Row, Scope
 from flows.evidence.rules import rule_for, without_plus
-from flows.evidence.sides import text_side
+from flows.evidence.text_sides import text_side
 
 #: Side of a forecast by its type. A loss that narrows and a profit that goes on are no change for the better.
 FORECAST_SIDES: dict[str, Polarity] = {

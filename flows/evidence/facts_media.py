@@ -17,7 +17,8 @@ from flows.evidence.facts_fundamentals import annual_revenue
 from flows.evidence.identity import bare_name
 from flows.evidence.reading import Row, Scope
 from flows.evidence.rules import rule_for, without_minus, without_plus
-from flows.evidence.sides import contract_share, text_side
+from flows.evidence.sides import contract_share
+from flows.evidence.text_sides import text_side
 from flows.evidence.untrusted import TITLE_LIMIT, clean
 from flows.market.sessions import SHANGHAI
 

@@ -17,7 +17,7 @@ from flows.evidence.drafts import Origin, measured, origin_of, quote, quoted, sh
 from flows.evidence.phrasing import directed, say
 from flows.evidence.reading import Row, Scope
 from flows.evidence.rules import rule_for, without_plus
-from flows.evidence.sides import text_side
+from flows.evidence.text_sides import text_side
 from flows.market.sessions import SHANGHAI
 
 _DAYS = 365

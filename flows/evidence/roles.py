@@ -22,7 +22,7 @@ _NEUTRAL_SHARE: dict[Dimension, int] = {
 _BRIEF = 24
 
 _COMMON_FIELDS = (
-    "close_cny", "change_pct", "return_20d_pct", "position_52w_pct", "pe_ttm", "pb", "market_cap_cny",
+    "close_cny", "change_pct", "return_20d_pct", "return_60d_pct", "position_52w_pct", "pe_ttm", "pb", "market_cap_cny",
     "news.items", "news.positive_items", "news.negative_items",
 )  # fmt: skip
 _COMMON_KINDS = frozenset({FactKind.USER, FactKind.KNOWLEDGE})

@@ -5,7 +5,7 @@ below ``positive_to``) is positive, at or above ``negative_from`` (or at or belo
 negative, anything else neutral. Thresholds are conventions for sorting evidence between the sides,
 not judgements; a field without thresholds is neutral at any value and goes to both sides. Where a second
 value tells that a good one is no good news (a loss that narrows, cash that fell), the plus is withheld
-(:func:`without_plus`); a minus is never withheld. Texts have a table of their own, ``sides.py``.
+(:func:`without_plus`); a minus is never withheld. Texts have tables of their own, ``sides`` and ``text_sides``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Which side a text speaks for: filings by class and title, sentences and headlines by their words.
+"""Which side a filing speaks for: by class and title, and its sentences by their words inside what it stands for.
 
-One table per kind of text, the first rule found decides, and a text that no rule knows is neutral. A plus is
-given sparingly: good and bad in one text, a doubt, a continuing loss, a contract whose size is unknown or
-small, a price move and mere description speak for nobody. A filing nobody could read speaks by its class alone.
+The first rule found decides, and what no rule knows is neutral. A filing nobody could read speaks by its class
+alone. Sentences and headlines by themselves: :mod:`flows.evidence.text_sides`.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from dataclasses import dataclass
 
 from flows.contracts.packs import Dimension, Polarity
 from flows.evidence.drafts import Quote
-from flows.evidence.rules import rule_for
 from flows.evidence.sentiment import read_sentiment
+from flows.evidence.text_sides import PLAIN, contract_side, text_side
 
 _PLUS, _MINUS, _NEUTRAL = Polarity.POSITIVE, Polarity.NEGATIVE, Polarity.NEUTRAL
 CONTRACT = "重大合同"
@@ -89,61 +88,16 @@ TITLE_RULES: tuple[TitleRule, ...] = (
     TitleRule("回购", "前十名|调整|变更.*用途", _NEUTRAL, "Procedure, no purchase."),
     TitleRule("回购", "终止|取消|未(?:能|完成|实施)", _MINUS, "Not bought after all."),
     TitleRule("回购", "(?:减持|出售).*回购|回购.*(?:减持|出售)", _MINUS, "The company sells what it bought."),
+    TitleRule("股权激励", "员工持股计划.*完成.*购买", _PLUS, "Employees have put their own money in."),
     TitleRule("定期报告", "延期|推迟|(?:无法|未能|不能).*披露|无法表示|保留意见|否定意见|差错更正",
               _MINUS, "Late, qualified or wrong before."),
 )  # fmt: skip
 
-#: Descriptions that favour nobody: terms and dates, holdings after a trade, the formula of an abnormal move.
-_PLAIN = re.compile(
-    r"(?:履行|有效|回购|锁定)期限|工期|交货期|日期为|涉及股东\d+名|无应披露|不存在应披露|未披露(?:的)?(?:重大)?(?:事项|信息)"
-    r"|持(?:有|股).{0,14}(?:比例|股份).{0,4}[为至]\d|持股比例(?:降|升|增|减)"
-)
-#: Words under which good news is not yet good.
-_DOUBT = re.compile(
-    r"但|(?<![冷退])却|不过|然而|尽管|虽|不确定|能否|尚需|尚未|仍|不足\d|有限(?!公司|责任|合伙)|不构成|(?<!不)低于|回落|为负"
-    r"|同比(?:减少|下降|下滑)|[?？]|若|如果|除非"
-    r"|(?:负债|债务|费用|成本|应收|存货|库存|质押|担保|减值|逾期).{0,8}(?:上升|提升|提高|增长|增加|走高)"
-)
-_LOSS = re.compile(r"亏")
-_TURNED_PROFITABLE = re.compile(r"扭亏|转亏为盈|由亏转盈|亏损?转(?:为)?盈")
-#: Words that announce a contract and say nothing of its weight.
-_CONTRACT_WORDS = frozenset(
-    {"中标", "签订", "签署", "签约", "斩获", "大单", "首单", "新签", "定点", "战略合作", "合作协议"}
-)
-#: Words of a price move: the prices are facts already.
-_PRICE_WORDS = frozenset(
-    {"上涨", "大涨", "走高", "走强", "拉升", "反弹", "涨停", "领涨", "站上", "放量上涨", "突破前高", "新高", "创新高"}
-)
 _SHARE_SAID = re.compile(
     r"(?:金额|合同|订单|总价|价款)[^。；]{0,40}?占.{0,24}?(?:收入|营收).{0,8}?(\d+(?:\.\d+)?)\s*[%％]"
 )
 _AMOUNT = re.compile(r"(?:金额|总价|总额|价款)[^，。；\d]{0,10}(\d[\d,]*(?:\.\d+)?)\s*(万亿|亿|万)?元")
 _SCALE = {"万亿": 1e12, "亿": 1e8, "万": 1e4, "": 1.0}
-
-
-def text_side(text: str, contract_share: float | None = None) -> Polarity:
-    """Side of a sentence or headline about the company.
-
-    *contract_share* is the size of the contract it speaks of, percent of a year's revenue; None if unknown.
-    """
-    if _PLAIN.search(text):
-        return _NEUTRAL
-    reading = read_sentiment(text)
-    if reading.polarity is not _PLUS:
-        return reading.polarity
-    if any(reason.endswith("-") for reason in reading.reasons) or _DOUBT.search(text) or _is_loss(text):
-        return _NEUTRAL
-    told = {reason[:-1] for reason in reading.reasons} - _PRICE_WORDS
-    return contract_side(contract_share) if told <= _CONTRACT_WORDS else _PLUS
-
-
-def _is_loss(text: str) -> bool:
-    return bool(_LOSS.search(text)) and not _TURNED_PROFITABLE.search(text)
-
-
-def contract_side(share_pct: float | None) -> Polarity:
-    """Side of a contract of that share of a year's revenue, percent; unknown size speaks for nobody."""
-    return _NEUTRAL if share_pct is None else rule_for("announcements.contract_share_pct").polarity(share_pct)
 
 
 def contract_share(texts: Iterable[str], annual_revenue_cny: float | None) -> float | None:
@@ -190,7 +144,7 @@ def sentence_side(sentence: Quote, title: Quote, filing_class: str, share_pct: f
     A filing of the adverse kind lends its side to what is said in it and no sentence of it is a plus;
     a favourable filing lends nothing, its sentences must say so themselves.
     """
-    if sentence.is_suspect or title.is_suspect or _PLAIN.search(sentence.text):
+    if sentence.is_suspect or title.is_suspect or PLAIN.search(sentence.text):
         return _NEUTRAL
     own = text_side(sentence.text, share_pct)
     if title_side(filing_class, title, share_pct) is not _MINUS:

@@ -14,7 +14,7 @@ from flows.contracts.units import Unit
 from flows.errors import UsageError
 from flows.evidence.drafts import quote
 from flows.evidence.facts_media import dimension_of
-from flows.evidence.sides import text_side
+from flows.evidence.text_sides import text_side
 from flows.evidence.untrusted import NOTE_LIMIT, clean, safe_url
 from flows.market.sessions import SHANGHAI
 

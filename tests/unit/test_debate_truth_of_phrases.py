@@ -15,7 +15,8 @@ from flows.contracts.packs import Dimension, Fact, FactKind, Pack, Polarity
 from flows.contracts.transcripts import Claim, Falsifier, Side
 from flows.contracts.units import Unit
 from flows.debate.metrics import is_cumulative, is_percentile, is_reported
-from flows.debate.offline.bundles import bundles, is_contradicted
+from flows.debate.offline.bundles import bundles
+from flows.debate.offline.picking import is_contradicted
 from flows.debate.offline.reading import Scene, Seen
 from flows.evidence.facts_comparisons import inflow_side
 from flows.evidence.phrasing import directed, say
@@ -24,6 +25,7 @@ from tests.unit.debate_fakes import hold
 from tests.unit.debate_packs import DAY, REPORTED, SYMBOL, _fact, facts, pack
 
 Cited = Sequence[Fact]
+_MULTIPLE = r"市盈率\(TTM\)|市净率|市销率\(TTM\)"
 _FLOW = r"主力资金(?:当日|近5日|当日、近5日|近5日、当日)净流"
 
 
@@ -48,6 +50,12 @@ def _all(cited: Cited, test: Callable[[float], bool]) -> bool:
 
 def _says(pattern: str) -> Callable[[Pack, Cited], bool]:
     return lambda _, cited: all(re.search(pattern, fact.sentence) for fact in cited)
+
+
+def _in_one_row(cited: Cited) -> bool:
+    """Whether what is said of all multiples and windows is said of facts of one multiple, or of one window."""
+    fields = [re.fullmatch(r"(\w+)_pct_(\d+)y", fact.field) for fact in cited]
+    return any(len({found[part] for found in fields if found}) == 1 for part in (1, 2))
 
 
 def _profits(the_pack: Pack) -> bool:
@@ -82,15 +90,17 @@ PRECONDITIONS: dict[str, Callable[[Pack, Cited], bool]] = {
     r"《.+》提示了对命题不利的事项": lambda p, c: all(f.polarity is Polarity.NEGATIVE for f in c),
     r"公司预告的业绩方向向好": _says("预增|略增|扭亏|续盈"),
     r"公司预告的业绩方向向下": _says("预减|略减"),
-    r"(?:市盈率\(TTM\)|市净率|市销率\(TTM\))处在[近年\d、]+的低位": lambda p, c: _all(c, lambda v: v <= 20),
-    r"(?:市盈率\(TTM\)|市净率|市销率\(TTM\))处在[近年\d、]+的高位": lambda p, c: _all(c, lambda v: v >= 80),
+    rf"(?:{_MULTIPLE}|、)+处在[近年\d、]+的低位": lambda p, c: _all(c, lambda v: v <= 20) and _in_one_row(c),
+    rf"(?:{_MULTIPLE}|、)+处在[近年\d、]+的高位": lambda p, c: _all(c, lambda v: v >= 80) and _in_one_row(c),
     r"市盈率为负，没有当期盈利可供定价": lambda p, c: (_latest(p, "pe_ttm") or 0) < 0,
     r"净资产为负": lambda p, c: _all(c, lambda v: v < 0),
     r"[^，]+低于行业平均": lambda p, c: _all(c, lambda v: v < 0) and all(f.subject == p.symbol for f in c),
     r"[^，]+高于行业平均": lambda p, c: _all(c, lambda v: v > 0) and all(f.subject == p.symbol for f in c),
     r"股价较52周高点已有明显回落": lambda p, c: _all(c, lambda v: v <= -30),
-    r"股价[近日\d、]+上涨": lambda p, c: _all(c, lambda v: v > 0),
-    r"股价[近日\d、]+下跌": lambda p, c: _all(c, lambda v: v < 0),
+    r"股价[近日\d、]+上涨": lambda p, c: _all(c, lambda v: v > 0) and not _windows_differ(p, c),
+    r"股价[近日\d、]+下跌": lambda p, c: _all(c, lambda v: v < 0) and not _windows_differ(p, c),
+    r"股价[近\d日、]+上涨，[近\d日、]+下跌": lambda p, c: _number(c[0]) > 0 > _number(c[-1]),
+    r"股价[近\d日、]+下跌，[近\d日、]+上涨": lambda p, c: _number(c[0]) < 0 < _number(c[-1]),
     r"收盘价高于\d+日均线": lambda p, c: _number(c[0]) > _number(c[1]),
     r"收盘价低于\d+日均线": lambda p, c: _number(c[0]) < _number(c[1]),
     r"短线动量处在超卖区": lambda p, c: _all(c, lambda v: v <= 30),
@@ -121,7 +131,10 @@ PRECONDITIONS: dict[str, Callable[[Pack, Cited], bool]] = {
     r"有股东增持公司股份": lambda p, c: all("增持" in f.sentence and f.kind is not FactKind.RESEARCH for f in c),
     r"公司有股份回购的安排": _says("回购"),
     r"限售股解禁增加可流通股份": _says("解禁|限售股|限售股份"),
-    r"股份质押把股价与控制权绑在一起": _says("质押"),
+    r"股东把所持股份拿去质押": _says("质押"),
+    r"公司用借款支付收购款": _says("并购贷款|(?:借款|贷款|举债).*(?:收购|对价)"),
+    r"应收账款占营业收入的比重偏高": _says("应收账款.*占.*(?:营业收入|营收)"),
+    r"公司在公告里说明经营现金为净流出": _says("现金流量?净额为-"),
     r"配股摊薄每股权益": _says("每股配"),
     r"公司取得新的合同或定点": _says("合同|中标|定点|订单"),
     r"公司有现金分红": _says("红利|分配|分派|分红"),
@@ -133,6 +146,12 @@ PRECONDITIONS: dict[str, Callable[[Pack, Cited], bool]] = {
     r"资料里没有可用来(?:支持|反对)命题的事实": lambda p, c: not c,
     r"(?P<metric>.+?)应以(?P<mine>.+)为准，而不是(?P<theirs>.+)": lambda p, c: True,
 }  # fmt: skip
+
+
+def _windows_differ(the_pack: Pack, cited: Cited) -> bool:
+    """Whether the price went the other way over twenty sessions, which every side is shown."""
+    shown = [_latest(the_pack, name) or 0.0 for name in ("return_20d_pct", "return_60d_pct")]
+    return any(abs(value) >= 1 and value * _number(cited[0]) < 0 for value in shown)
 
 
 def _cash_fell(the_pack: Pack) -> bool:

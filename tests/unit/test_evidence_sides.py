@@ -14,7 +14,8 @@ from flows.contracts.packs import Fact, Missing, Pack, Polarity
 from flows.evidence.drafts import Origin, measured, quote
 from flows.evidence.facts_comparisons import comparison_facts, inflow_side
 from flows.evidence.rules import RULES
-from flows.evidence.sides import TITLE_RULES, contract_share, sentence_side, text_side, title_side
+from flows.evidence.sides import TITLE_RULES, contract_share, sentence_side, title_side
+from flows.evidence.text_sides import TEXT_RULES, text_side
 from flows.evidence.wording import neutralise, typeset
 from flows.market.filing_classes import classify, shown_class
 from tests.unit.evidence_store import AS_OF, CUTOFF, SYMBOL, at, filing, full_stock, headline, percentile_row, staged
@@ -123,12 +124,55 @@ def test_size_of_a_contract_is_stated_or_computed_or_unknown(
 @pytest.mark.parametrize(
     ("text", "sign"),
     [
+        ("本次收购资金中5.00亿元来自并购贷款，公司资产负债率将相应上升", "-"),
+        ("关于申请并购贷款的公告", "-"),
+        ("公司以自有资金8.65亿元收购标的公司51%股权", "0"),
+        ("资产负债率升至66.77% 融资成本受关注", "-"),
+        ("公司资产负债率由58%降至52%", "+"),
+        ("本次交易不会导致公司资产负债率上升", "0"),
+        ("标的公司2025年度净利润为1.12亿元，资产负债率为58.30%", "0"),
+        ("公司应收账款账面余额占前三季度营业收入的46.80%", "-"),
+        ("公司应收账款账面余额占前三季度营业收入的12.10%", "0"),
+        ("公司应收账款账面余额占一季度营业收入的90.00%", "0"),
+        ("公司应收账款账面余额占2025年度营业收入的33.00%", "-"),
+        ("公司对外担保余额占最近一期经审计净资产的120%", "-"),
+        ("公司为控股子公司提供担保，担保余额占最近一期净资产的35%", "0"),
+        ("关于为控股股东提供担保的公告", "-"),
+        ("关于为控股子公司提供担保的公告", "0"),
+        ("公司逾期担保金额为0元", "0"),
+        ("公司逾期担保金额为10.50万元", "-"),
+        ("公司逾期债务本金合计4.37亿元", "-"),
+        ("中标集采 中选价较原价下降52%", "-"),
+        ("约定采购量约为公司2025年销量的1.6倍", "0"),
+        ("员工持股计划完成购买", "+"),
+        ("第一期员工持股计划（草案）", "0"),
+        ("产能利用率降至55%", "-"),
+        ("产能利用率升至95%", "+"),
+        ("产能利用率升至95%，但价格能否维持仍不确定", "0"),
+        ("控股股东所持股份被司法冻结", "-"),
+        ("实际控制人被采取强制措施", "-"),
+        ("获得药品注册证书", "+"),
+        ("可转债提前赎回", "0"),
+    ],
+)
+def test_a_matter_any_reader_takes_as_good_or_bad_is_signed_and_its_plain_sister_is_not(text: str, sign: str) -> None:
+    assert text_side(text).value == sign
+
+
+def test_every_text_rule_says_why_and_the_first_one_decides() -> None:
+    assert all(rule.why.endswith(".") for rule in TEXT_RULES)
+    assert len({rule.pattern for rule in TEXT_RULES}) == len(TEXT_RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
         ("新品流片成功", "+"), ("控股股东继续增持", "+"), ("前三季度净利润同比增长47.77%", "+"),
         ("扭亏为盈", "+"), ("净利润同比下降8.74%", "-"), ("收到监管工作函", "-"),
         ("亏损收窄51.48%", "0"), ("业绩减亏明显", "0"), ("企业亏损面收窄", "0"),
         ("上涨4.82% 公司称无应披露未披露事项", "0"), ("股价小幅走高", "0"),
         ("出货量增长，但产品价格同比回落", "-"), ("订单增长，然而应收账款增加", "0"),
-        ("公司资产负债率将相应上升", "0"), ("签署战略合作框架协议", "0"), ("中标大型设备项目", "0"),
+        ("公司资产负债率将相应上升", "-"), ("签署战略合作框架协议", "0"), ("中标大型设备项目", "0"),
         ("合同履行期限为12个月", "0"), ("本次增持后，控股股东持有公司股份比例为46.73%", "0"),
         ("增速放缓，现金流承压", "-"), ("订单能见度提升，提示经营现金流为负", "0"), ("冷却系统获批", "+"),
     ],

@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import groupby
 
-from flows.debate.metrics import family, is_percentile
 from flows.debate.offline.phrasebook import Lines, Topic
 from flows.debate.offline.phrasebook_events import NOTED
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
-from flows.debate.offline.reading import Scene, Seen, amount_in
-from flows.debate.offline.topics import is_quoted_body, measure_of, topic_of
+from flows.debate.offline.picking import (
+    is_contradicted,
+    is_retold,
+    opposite_window,
+    percentiles_of_one_window,
+    size_of,
+    without_titles,
+)
+from flows.debate.offline.reading import Scene, Seen
+from flows.debate.offline.topics import is_quoted_body, topic_of
 
 FACTS_PER_BUNDLE = 2
+PERCENTILE, RETURNS = "percentile", "returns"
 #: A side argues this many bundles at most, whatever the number of its speeches, and this many in one of them.
 BUNDLES_PER_SIDE = 12
 BUNDLES_PER_SPEECH = 3
 
 _TREND = next(topic for topic in MARKET_TOPICS if topic.key == "trend")
+_MIXED_RETURNS = next(topic for topic in MARKET_TOPICS if topic.key == "returns_mixed")
 _AVERAGES = ("ma_60_cny", "ma_250_cny", "ma_20_cny")
-#: Year-on-year changes smaller than this are no growth and no decline worth arguing about, percent.
-MARGINAL_YOY = 1.0
-_YOY = re.compile(r"同比(?:增长|增加|下降|减少)([\d.]+)%")
-#: A positive level that fell by more than this share within a year is no support.
-FALL = 0.2
 
 
 @dataclass(frozen=True)
@@ -59,24 +63,25 @@ def bundles(scene: Scene, *, is_for: bool) -> list[Bundle]:
         if (fact.polarity == wanted or (is_for and _is_narrowing(fact)))
         and not fact.is_suspect
         and not is_contradicted(fact, scene.facts)
+        and not is_retold(fact, scene.facts)
     ]
-    made = _bundled(own, is_for=is_for)
+    made = [_with_other_windows(bundle, scene.facts) for bundle in _bundled(own, is_for=is_for)]
     if trend := _trend(scene.facts, is_for=is_for):
         made.append(trend)
     made.sort(key=lambda bundle: -_weight(bundle, scene.trade_date))
     return _alternating(made)
 
 
-#: An unlock of this share of all stock within so many days outweighs most of the others.
+#: An unlock of this share of all stock within so many days, or a pledge of it, outweighs most of the others.
 _LARGE_PCT, _NEAR, _LARGE_BONUS = 10.0, timedelta(days=30), 4
 _UNLOCK_DAY = re.compile(r"^(\d{4}-\d\d-\d\d)将解禁")
 
 
 def _weight(bundle: Bundle, today: date) -> int:
-    """The weight of a bundle's topic, more for a large unlock that is near."""
+    """The weight of a bundle's topic, more for a large unlock that is near and for a large pledge."""
     days = [date.fromisoformat(found[1]) for fact in bundle.facts if (found := _UNLOCK_DAY.search(fact.sentence))]
-    is_near = any(day - today <= _NEAR for day in days)
-    is_large = any(_size(fact) >= _LARGE_PCT for fact in bundle.facts)
+    is_near = bundle.topic.key == "pledge" or any(day - today <= _NEAR for day in days)
+    is_large = any(size_of(fact) >= _LARGE_PCT for fact in bundle.facts)
     return bundle.topic.weight + (_LARGE_BONUS if is_near and is_large else 0)
 
 
@@ -92,62 +97,34 @@ def dealt(made: Sequence[Bundle], speech: int, speeches: int) -> list[Bundle]:
     return list(made[start : start + size + (1 if speech < rest else 0)])
 
 
-def is_contradicted(fact: Seen, facts: Sequence[Seen]) -> bool:
-    """Whether other shown facts take back what a fact seems to say."""
-    if fact.metric and is_percentile(fact.metric):
-        return _other_windows_differ(fact, facts)
-    if fact.metric == "operating_cash_flow_cny" and fact.polarity == "+":
-        return _has_fallen(fact, facts)
-    change = _YOY.search(fact.sentence) if fact.kind == "数据" else None
-    return change is not None and float(change[1]) < MARGINAL_YOY
-
-
-def _other_windows_differ(fact: Seen, facts: Sequence[Seen]) -> bool:
-    """A low percentile of one window beside a high one of another says little about the own history.
-
-    Only percentiles count: the multiple itself belongs to the same family, but its value is no place in a history.
-    """
-    own = family(fact.metric or "")
-    percentiles = [f for f in facts if f.metric and is_percentile(f.metric) and family(f.metric) == own]
-    others = [f.value for f in percentiles if f.value is not None]
-    middle = 50.0
-    return any((value > middle) is not ((fact.value or 0.0) > middle) for value in others)
-
-
-def _has_fallen(fact: Seen, facts: Sequence[Seen]) -> bool:
-    now = amount_in(fact.sentence)
-    before = [amount_in(f.sentence) for f in facts if f.metric == fact.metric and f.as_of < fact.as_of]
-    if any(re.search(r"现金流.*同比(?:下降|减少)", f.sentence) for f in facts):
-        return True
-    return now is not None and any(value is not None and now < value * (1 - FALL) for value in before)
-
-
 def _bundled(facts: Iterable[Seen], *, is_for: bool) -> list[Bundle]:
-    """One bundle for each topic, dimension and multiple; a filing's own sentences come first, then large changes."""
+    """One bundle for each topic and dimension; a filing's own sentences come first, then large changes."""
     placed = [(topic, fact) for fact in facts if (topic := topic_of(fact)) and topic.lines(is_for=is_for)]
     placed.sort(key=lambda item: _place(*item))
     made = []
     for _, group in groupby(placed, key=lambda item: _place(*item)):
         items = list(group)
-        chosen = sorted((fact for _, fact in items), key=lambda fact: (not is_quoted_body(fact), -_size(fact)))
-        made.append(Bundle(items[0][0], tuple(chosen[:FACTS_PER_BUNDLE]), is_for))
+        topic, own = items[0][0], [fact for _, fact in items]
+        chosen = percentiles_of_one_window(own) if topic.key == PERCENTILE else without_titles(_largest_first(own))
+        made.append(Bundle(topic, tuple(chosen[:FACTS_PER_BUNDLE]), is_for))
     return made
 
 
-_SIZE = re.compile(r"(?:增长|增加|上升|下降|减少|上涨|下跌|总股本的?)([\d.]+)(?:%|个百分点)")
+def _largest_first(facts: Iterable[Seen]) -> list[Seen]:
+    return sorted(facts, key=lambda fact: (not is_quoted_body(fact), -size_of(fact)))
 
 
-def _size(fact: Seen) -> float:
-    """How large the change, or the share of all stock, is that a fact states; 0 if it states none."""
-    found = _SIZE.search(fact.sentence) if fact.kind in {"数据", "公告"} else None
-    return float(found[1]) if found else 0.0
+def _with_other_windows(bundle: Bundle, facts: Sequence[Seen]) -> Bundle:
+    """A return over one window, with the window in which the price went the other way, if there is one."""
+    other = opposite_window(bundle.facts, facts) if bundle.topic.key == RETURNS else None
+    return replace(bundle, topic=_MIXED_RETURNS, facts=(*bundle.facts, other)) if other else bundle
 
 
 def _place(topic: Topic, fact: Seen) -> tuple[str, str, str]:
     """Where a fact is argued; one company's report is quoted once, each report by itself."""
     if topic.key in {"news", "filing", "research", NOTED}:
         return topic.key, fact.dimension, fact.id
-    return topic.key, fact.dimension, measure_of(fact) if topic.key == "percentile" else ""
+    return topic.key, fact.dimension, ""
 
 
 def _alternating(made: list[Bundle]) -> list[Bundle]:
@@ -162,12 +139,17 @@ def _alternating(made: list[Bundle]) -> list[Bundle]:
 
 
 def _trend(facts: Sequence[Seen], *, is_for: bool) -> Bundle | None:
-    """Close and a moving average, if the close lies on this side of it."""
+    """Close and a moving average, if the close lies on this side of every average shown."""
     by_metric = {fact.metric: fact for fact in facts if fact.metric}
     close = by_metric.get("close_cny")
-    average = next((by_metric[name] for name in _AVERAGES if name in by_metric), None)
-    if close is None or average is None or close.value is None or average.value is None:
+    averages = [by_metric[name] for name in _AVERAGES if name in by_metric]
+    if close is None or not averages or any(_lies_above(close, average) is not is_for for average in averages):
         return None
-    if close.as_of != average.as_of or close.value == average.value or (close.value > average.value) is not is_for:
+    return Bundle(_TREND, (close, averages[0]), is_for)
+
+
+def _lies_above(close: Seen, average: Seen) -> bool | None:
+    """Whether the close lies above an average of its day; None on it, or where a value is missing."""
+    if close.value is None or average.value is None or close.as_of != average.as_of or close.value == average.value:
         return None
-    return Bundle(_TREND, (close, average), is_for)
+    return close.value > average.value

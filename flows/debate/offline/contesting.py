@@ -17,6 +17,9 @@ from flows.debate.offline.quoting import SOURCES, basis, quotable
 from flows.debate.offline.reading import Scene, Seen
 from flows.debate.offline.references import Known, Reference, references
 
+_OF_THE_YEAR = frozenset({"net_profit_yoy_pct", "revenue_yoy_pct"})
+_DECEMBER = 12
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -39,7 +42,13 @@ class Contest:
 
 
 def contest(known: Known, metric: str, expected: float, *, is_for: bool) -> Contest | None:
-    """One's own value of *metric* against the *expected* one; None without two values of different kinds."""
+    """One's own value of *metric* against the *expected* one; None without two values of different kinds.
+
+    After the report on a full year no quarter of it is left to argue about, and growth is not contested.
+    """
+    latest = known.latest(metric)
+    if metric in _OF_THE_YEAR and latest is not None and latest.as_of.month == _DECEMBER:
+        return None
     among = references(known, metric)
     mine = hoped_for(among, metric, is_for=is_for)
     theirs = next((one for one in among if is_near([one.value, expected], metric)), None)

@@ -60,9 +60,14 @@ def _question(scene: Scene) -> str:
     return pick(_FIRST, *seed).format(topic=_weightiest(scene), who=scene.who)
 
 
+#: Groups of topics a debate does not open with: they restate the price, or are told of every company.
+_NO_OPENING = frozenset({"price", "flows", "macro", "told", "other"})
+
+
 def _weightiest(scene: Scene) -> str:
-    made = sorted((b for side in (True, False) for b in bundles(scene, is_for=side)), key=lambda b: -b.topic.weight)
-    return made[0].lines.name if made else "基本面"
+    made = [bundle for side in (True, False) for bundle in bundles(scene, is_for=side)]
+    weighty = [bundle for bundle in made if bundle.topic.group not in _NO_OPENING]
+    return max(weighty, key=lambda bundle: bundle.topic.weight).lines.name if weighty else "最近一期业绩"
 
 
 def _rotated(pairs: list[tuple[Heard, Heard]], round_no: int) -> list[tuple[Heard, Heard]]:

@@ -24,6 +24,8 @@ _PREEMPTS = (
     "就{name}会遇到的质疑是：{doubt}本方只取已披露的事实，不作外推。",
     "{name}一条会被这样追问：{doubt}在反面数据出现之前，它是追问而不是反证。",
     "先回应对{name}的质疑：{doubt}这是之后要跟踪的条件。",
+    "{name}有它的边界：{doubt}边界之内，已披露的数字仍然算数。",
+    "{name}会遇到这样的反问：{doubt}本方接受这一限定，论点只到此为止。",
 )
 #: A side that brings nothing new says so of this speech, not of all the facts there are; repeated facts count nothing.
 _NOTHING_NEW = "本方这次没有再举新的事实，仍以这一条为准；"
@@ -182,7 +184,7 @@ def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) ->
         if not set(bundle.lines.reasonings) - draft.used:
             continue
         rival = min(
-            (item for item in open_claims if _distance(bundle, item[0], item[1]) < _UNRELATED),
+            (item for item in open_claims if _distance(bundle, item[0], item[1]) < _reach(item[1])),
             key=lambda item: _distance(bundle, item[0], item[1]),
             default=None,
         )
@@ -202,8 +204,10 @@ def _restated(draft: Draft, made: Sequence[Bundle], heard: Sequence[Heard], numb
     bundle = made[number % len(made)]
     said = [(claim, *topic) for claim in heard if (topic := topic_of_claim(claim, draft.scene.facts))]
     related = [item for item in said if _distance(bundle, item[0], item[1]) < _UNRELATED]
-    argument = reply(draft, related[0][0], related[0][2], bundle) if related else own_argument(draft, bundle)
-    return [{**argument, "reasoning": clip_sentences(_NOTHING_NEW + argument["reasoning"], REASONING_LIMIT)}]
+    argument = own_argument(draft, bundle)
+    left = f"回应对面的{related[0][2].name}：{related[0][2].doubts[-1]}" if related else argument["reasoning"]
+    reasoning = clip_sentences(_NOTHING_NEW + left, REASONING_LIMIT)
+    return [{**argument, "reasoning": reasoning, "to": related[0][0].id if related else None}]
 
 
 def _contest(draft: Draft, arguments: list[dict[str, Any]]) -> None:
@@ -223,7 +227,12 @@ def _contest(draft: Draft, arguments: list[dict[str, Any]]) -> None:
             return
 
 
-_UNRELATED = 3
+_RELATED, _UNRELATED = 2, 3
+
+
+def _reach(theirs: Topic) -> int:
+    """How far off a matter may be to answer one: a value only by its own group, others by what bears on them."""
+    return _RELATED if theirs in VALUE_TOPICS else _UNRELATED
 
 
 def _distance(bundle: Bundle, claim: Heard, theirs: Topic) -> int:

@@ -72,12 +72,14 @@ def measure_of(fact: Seen) -> str:
 
 
 def spoken(phrase: str, facts: Sequence[Seen]) -> str:
-    """A phrase with the measure, window and title of its facts."""
+    """A phrase with the measure, window and title of its facts, and the windows of rises and falls."""
     sentences = [fact.sentence for fact in facts]
     title = _TITLE.search(sentences[0])
     return phrase.format(
         measure="、".join(_distinct(_MEASURE, sentences)),
         window="、".join(_distinct(_WINDOW, sentences)),
+        up="、".join(_distinct(_WINDOW, (sentence for sentence in sentences if "上涨" in sentence))),
+        down="、".join(_distinct(_WINDOW, (sentence for sentence in sentences if "下跌" in sentence))),
         title=clip(_DAY.sub("", title[1] or title[2]).rstrip("。"), TITLE_LIMIT) if title else "",
     )
 
