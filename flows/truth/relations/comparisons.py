@@ -92,7 +92,7 @@ def _trade(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: s
 def _streak(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
     match = claimed.match
     until = _period_said(scene)
-    return streak(scene, mention, owner, match["n"], match["unit"], _sign(match), until) or quoted(scene, claimed)
+    return streak(scene, mention, owner, match["n"], match["unit"], _sign(match), until=until) or quoted(scene, claimed)
 
 
 def _extreme(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:

@@ -15,7 +15,7 @@ from flows.truth.relations.findings import Finding, no_fact, verdict_of
 
 
 def streak(
-    scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int, until: Period | None
+    scene: Scene, mention: Mention | None, owner: str, count: str, unit: str, direction: int, *, until: Period | None
 ) -> Finding | None:
     """连续三季下滑: as many successive changes of that sign as are said; None if the facts hold no series at all.
 
