@@ -65,3 +65,32 @@ def test_a_move_is_measured_from_the_period_it_is_held_against(pack: Pack, text:
 @pytest.mark.parametrize(("text", "is_right"), BASIS)
 def test_the_basis_of_a_move_may_stand_before_its_clause_or_behind_it(pack: Pack, text: str, is_right: bool) -> None:
     assert holds(pack, text) is is_right
+
+
+MORE_BASES = [
+    ("营收52.85亿元是分母，净利润17.17亿元是分子，相除得32.48%。", True), ("净利润17.17亿元是分母，营收52.85亿元是分子，相除得32.48%。", False),
+    ("把营收看成100%，乌有酒业2026Q3净利润就是32.48%。", True), ("把营收看成100%，乌有酒业2026Q3净利润就是23.48%。", False),
+    ("乌有酒业2026Q3，净利润在营收中占32.48%。", True), ("乌有酒业2026Q3，营收在净利润中占32.48%。", False),
+    ("乌有酒业2026Q3每收入100元，净利润占32.48%。", True), ("乌有酒业2026Q3每收入100元，净利润占34.28%。", False),
+    ("以2025Q3为100，乌有酒业2026Q3的扣非净利润相当于其98.77%。", True), ("以2025Q3为100，乌有酒业2026Q3的扣非净利润相当于其101.25%。", False),
+    ("52.85亿元减52.70亿元，差0.16亿元，这是营收2026Q3与2025Q3之差。", True), ("52.85亿元减52.70亿元，差0.61亿元，这是营收2026Q3与2025Q3之差。", False),
+    ("扣非净利润15.91亿元，较去年同期的16.11亿元增长1.23%。", False), ("扣非净利润15.91亿元，较去年同期的16.11亿元下降1.23%。", True),
+    ("毛利率同比下降1.69个百分点至74.28%。", True), ("毛利率同比下降1.69个百分点至75.97%。", False),
+    ("同比口径下，扣非净利润下降1.23%。", True), ("同比口径下，扣非净利润上升1.23%。", False),
+]  # fmt: skip
+
+FALLS = [
+    ("自近52周最高点算起，乌有酒业股价累计下跌13.99%。", True), ("自近52周最高点算起，乌有酒业股价累计下跌19.39%。", False),
+    ("自近三年最高点算起，乌有酒业股价累计下跌13.99%。", False), ("与近52周的最高价相比，乌有酒业现价下跌13.99%。", True),
+    ("以52周最高价为起点，乌有酒业现价下跌13.99%。", True), ("以52周最高价为起点，乌有酒业现价下跌9.31%。", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_right"), MORE_BASES)
+def test_more_ways_to_say_what_a_number_is_reckoned_from(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right
+
+
+@pytest.mark.parametrize(("text", "is_right"), FALLS)
+def test_a_fall_of_the_price_is_from_the_high_its_sentence_names(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right

@@ -31,7 +31,7 @@ _BASES = (
 _PERCENTILE = re.compile(r"分位|百分位")
 #: 比近三年里14%的交易日都贵
 _DEARER_THAN = re.compile(r"(?:交易日|时间|日子|时候|时段)(?:里|中|内)?(?:都|均|要|更)?(?:贵|高)")
-_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|比例|折(?:合|成|算)?(?:为|约)?$")
+_SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|相除|商[为是]|比例|折(?:合|成|算)?(?:为|约)?$")
 #: 37.25%——净利润与营收之比
 _SHARE_BEHIND = re.compile(
     r"\s*(?:——|[—,，:：]|是|为|即)+[^，。；\d]{0,12}?[^，。；]{2,30}?(?:之比|比值|占比|比重|的比例)(?=[，。；]|$)"
@@ -90,7 +90,9 @@ def _said_in(text: str) -> str:
     return next((basis for basis, pattern in _BASES if pattern.search(text)), "")
 
 
-_TOPIC = re.compile(r"(?:同比|环比|年初)(?:来?看|来说|来讲|而言|口径|算|计算|方面|角度|数据)?\s*[，,:：]?\s*$")
+_TOPIC = re.compile(
+    r"(?:同比|环比|年初)(?:来?看|来说|来讲|而言|口径|算|计算|方面|角度|数据)?(?:来看|之?下|上)?\s*[，,:：]?\s*$"
+)
 _NAMED_BEHIND = re.compile(
     r"\s*(?:——|[—,，:：]|是|为|即)+[^，。；\d]{0,12}?[^，。；]{2,30}?的(?P<basis>同比|环比)(?=[，。；]|$|变|增|数)"
 )
@@ -148,6 +150,8 @@ def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
     if not q.direction and level != Unit.PCT and _is_share(place):
         return SHARE
     moves = q.direction and not q.is_target
+    if level == Unit.PCT and not moves and _REACHED.search(place.head):
+        return LEVEL
     if level == Unit.PCT:
         return CHANGE if moves or _YEARLY.search(gap) else LEVEL
     return CHANGE if level or q.direction or _GROWTH.search(place.head[-12:]) else LEVEL
@@ -162,6 +166,10 @@ def _is_share(place: Place) -> bool:
 def _opens(place: Place) -> bool:
     """Whether nothing of its clause stands before the number and its direction."""
     return not place.reading.plain[place.clause[0] : place.quantity.start].strip()
+
+
+#: 同比增加0.76个百分点至28.17%: the number behind a move is what it led to.
+_REACHED = re.compile(r"\d\s*(?:个?百分点|个?基点|pct|%)[，,]?(?:至|到|达到?|为)\s*$")
 
 
 def _moves_by(q: Quantity) -> bool:

@@ -35,6 +35,10 @@ _DURATION_UNITS = frozenset(
 )
 
 
+#: 把营收看成100%, 以2024Q3为100: what a ratio is reckoned from.
+_RECKONED = re.compile(r"(?:以|把|将|设|按|拿|用)[^，。；]{2,30}?(?:看成|看作|当作|当成|视为|视作|作为|当|为|是)\s*$")
+
+
 def no_claim(reading: Reading, s: Statement) -> str:
     """Why the number of *s* claims nothing, in Chinese; empty if it does claim something."""
     q = s.quantity
@@ -42,6 +46,8 @@ def no_claim(reading: Reading, s: Statement) -> str:
     after = reading.plain[q.end : q.end + 10]
     if is_condition(reading, s):
         return "条件中的阈值"
+    if q.value in {1.0, 100.0} and _RECKONED.search(before):
+        return "折算的基数"
     if _EXPECTATION.search(before):
         return "一方的预期或阈值，留待结算"
     if _is_counter(s, before, after):

@@ -38,8 +38,7 @@ _BEFORE = re.compile(
     rf"(?P<tail>{_FILL})$"
 )
 _AFTER = re.compile(
-    r"(?:左右|以上|上下)?(?:的|\s)*(?:同比|环比|累计|年度|净利润|营收|单日)?(?P<word>(?P<up>涨幅|增幅|升幅|增长|增速"
-    r"|上涨|提升|溢价)|(?P<down>跌幅|降幅|减幅|下降|下滑|下跌|回撤|负增长|亏损|折价)(?=[，。；、,;)）\s|的与和后并]"
+    r"(?:左右|以上|上下)?(?:的|\s)*(?:同比|环比|累计|年度|净利润|营收|单日)?(?P<word>(?P<up>涨幅|增幅|升幅|增速|溢价|(?:增长|上涨|提升)(?!了?(?:约|近|逾|超过?)?\s*(?:\d|百分之)))|(?P<down>跌幅|降幅|减幅|下降|下滑|下跌|回撤|负增长|亏损|折价)(?=[，。；、,;)）\s|的与和后并]"
     r"|$))"
 )
 _NOT_DIRECTION_BEFORE = re.compile(r"(?:最|新|提|较|更|走|偏|处于|不|至|年内|阶段|历史|多)$")
@@ -66,6 +65,8 @@ class Direction:
 
 
 _WINDOW = 18
+#: 119.9亿元减111.4亿元: what stands between two numbers is an operator.
+_OPERAND = re.compile(r"[\d%元倍股点)]\s*$")
 _STANDING_LOSS = frozenset({"亏损", "净亏损", "净亏", "预亏", "亏"})
 _MOVING_LOSS = frozenset({"减亏", "增亏"})
 _LOSS_BEFORE = re.compile(
@@ -82,6 +83,8 @@ def before_direction(text: str, position: int) -> Direction:
     if match is None:
         return Direction(start=position)
     word, start = match["word"], base + match.start("word")
+    if word == "减" and _OPERAND.search(window[: match.start("word")]):
+        return Direction(start=position)
     if word in {"高", "低", "多", "少"} and _NOT_DIRECTION_BEFORE.search(window[: match.start("word")]):
         return Direction(start=position)
     sign = 0 if match["not"] in {"未", "没有", "没"} else (1 if match["up"] else -1)

@@ -10,7 +10,7 @@ from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.naming import without_common
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger, Reference
-from flows.truth.grammar.lexicon import CHANGE
+from flows.truth.grammar.lexicon import CHANGE, Mention
 from flows.truth.grammar.reading import Reading
 from flows.truth.judging.matching import Match, compare
 
@@ -34,10 +34,26 @@ def _as_price_move(s: Statement, ledger: Ledger) -> Statement | None:
     return replace(s, concept="price", form=CHANGE, mention=None)
 
 
+def _high_fallen_from(reading: Reading, s: Statement) -> Mention | None:
+    """自52周最高点算起，股价下跌2.5%: the high that a fall of the price is measured from, named before it."""
+    if s.form != CHANGE or s.concept not in {"price", "high", "day_high"} or s.quantity.direction > 0:
+        return None
+    start = reading.sentence(s.quantity.number_start)[0]
+    spoken = [m for m in reading.mentions if start <= m.start < s.quantity.start]
+    return next((m for m in reversed(spoken) if m.concept in {"high", "drawdown", "day_high"}), None)
+
+
+def _window_before(reading: Reading, s: Statement) -> str:
+    start = reading.sentence(s.quantity.number_start)[0]
+    said = [w.window for w in reading.windows if start <= w.start < s.quantity.start and w.window != "1d"]
+    return said[-1] if said else ""
+
+
 def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
     """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
-    if s.concept == "high" and s.form == CHANGE:
-        fallen = replace(s, concept="drawdown")
+    high = _high_fallen_from(reading, s)
+    if high is not None:
+        fallen = replace(s, concept="drawdown", window=high.window or s.window or _window_before(reading, s))
         found = [
             m
             for r in ledger.by_concept.get("drawdown", ())

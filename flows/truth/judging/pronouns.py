@@ -14,9 +14,12 @@ from flows.truth.judging.scenes import Scene
 Named = Mention | CompanyMention | When
 Two = tuple[Named, Named]
 
-_FORMER = r"前者|前一(?:个|项)(?:数字?|指标|数值)?|(?<![一-鿿])甲(?=[:低高不超落领优弱强大小])"
+_FORMER = (
+    r"前者|前一(?:个|项|家|只)(?:数字?|指标|数值|公司)?|左边|左侧"
+    r"|(?<![一-鿿])甲(?=[:低高不超落领优弱强大小])"
+)
 _LATTER = (
-    r"后者|后一(?:个|项)(?:数字?|指标|数值)?"
+    r"后者|后一(?:个|项|家|只)(?:数字?|指标|数值|公司)?|右边|右侧"
     r"|(?:(?<![一-鿿])|(?<=[于过及后先]))乙(?=[:低高不超落领优弱强大小，。；\s]|$)"
 )
 PRONOUN = re.compile(rf"(?P<former>{_FORMER})|(?P<latter>{_LATTER})")
@@ -35,9 +38,9 @@ def is_turned(text: str) -> bool | None:
 
 
 def referents(scene: Scene) -> Two | None:
-    """The two things named before the first pronoun of the sentence, or in the sentence before it."""
-    reading, (start, stop) = scene.reading, scene.sentence
-    spoken = PRONOUN.search(reading.plain, start, stop)
+    """The two things named before the pronouns of the clause, or in the sentence before theirs."""
+    reading, start = scene.reading, scene.sentence[0]
+    spoken = PRONOUN.search(reading.plain, *scene.clause)
     at = spoken.start() if spoken else scene.at
     here = twofold(reading, start, at) or _against_the_present(reading, start, at)
     if here is not None or start == 0 or any(names for names in kinds(reading, start, at)):

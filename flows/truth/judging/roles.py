@@ -13,7 +13,16 @@ _BASE = r"(?:单位|分母|除数|基准|基数|基期|底数?|参照系?|参照
 _PRONOUN_AS_BASE = re.compile(rf"(?P<which>[前后]者)(?:为|作为?|当作?|做|是){_BASE}")
 #: 以营收为单位, 把2024Q3的净利润当一份, 以净利润16亿元为分子
 _AS_BASE = re.compile(
-    rf"(?:以|用|拿|把|将|按|设|取)(?P<what>[^，。；]{{2,40}}?)(?:视作|视为|看作|当作|作为|当成|为|当|做|作|是)(?:了|个)?{_BASE}"
+    rf"(?:以|用|拿|把|将|按|设|取)(?P<what>[^，。；]{{2,40}}?)(?:视作|视为|看作|看成|当作|作为|当成|为|当|做|作|是)(?:了|个)?{_BASE}"
+)
+#: 营收52.9亿元是分母
+_IS_BASE = re.compile(
+    r"(?<![一-鿿])(?P<what>[^，。；:]{2,30}?)(?:是|为|做|作)(?:分母|除数|基数|底数|基期)(?![、，]?[^，。；]{0,4}分子是)"
+)
+#: 净利润在营收中占, 每收入100元, 营收每100元对应净利润
+_OUT_OF = re.compile(
+    r"在(?P<in>[^，。；]{2,16}?)(?:之)?[中里](?:所)?占|每(?P<per>[^，。；\d]{2,16}?)(?:100|一百|百|1|一)元"
+    r"|(?P<each>[^，。；]{2,16}?)的?每(?:100|一百|百|1|一)?(?:元|块钱|份)(?:对应|里|中|产生|贡献|换来|带来)"
 )
 #: 每份收入里, 每一百元营收中
 _PER = re.compile(
@@ -63,8 +72,9 @@ def _by_comparison(scene: Scene) -> Two | None:
 
 def _by_base(scene: Scene) -> Two | None:
     """以营收为单位去量净利润, 每份收入里净利润相当于: what stands in the phrase is the base."""
-    matches = (m for p in (_AS_BASE, _PER) for m in p.finditer(scene.reading.plain, scene.sentence[0], scene.at))
-    return next((found for m in matches if (found := _split(scene, *m.span("what"))) is not None), None)
+    patterns = (_AS_BASE, _PER, _OUT_OF, _IS_BASE)
+    matches = (m for p in patterns for m in p.finditer(scene.reading.plain, scene.sentence[0], scene.at))
+    return next((found for m in matches if (found := _split(scene, *m.span(m.lastgroup or "what"))) is not None), None)
 
 
 def _split(scene: Scene, start: int, stop: int) -> Two | None:
