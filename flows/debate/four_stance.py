@@ -11,8 +11,9 @@ from flows.debate.cross_examination import put_program_question
 from flows.debate.protocol import Act, Length, Open, Order, Phase, Protocol, Role, Sees
 
 ROUNDS = 3
-#: Facts a stance is given, spread over its dimensions in its own order of priority.
-STANCE_FACTS = 32
+#: Facts a stance is given, spread over its dimensions in its own order of priority: it makes some nine arguments and
+#: answers in all, and every fact stands in nine prompts.
+STANCE_FACTS = 24
 STANCES = ("value", "risk", "data", "chips")
 
 SPEAK = Act(
@@ -27,9 +28,9 @@ ANSWER = Act(
 
 ROLES = (
     Role("value", "价值方", facts=("value",), max_facts=STANCE_FACTS),
-    Role("risk", "风险方", facts=("risk",), max_facts=STANCE_FACTS),
+    Role("risk", "风险方", facts=("risk",), max_facts=STANCE_FACTS, minds_risks=True),
     Role("data", "数据方", facts=("data",), max_facts=STANCE_FACTS),
-    Role("chips", "筹码方", facts=("chips",), max_facts=STANCE_FACTS),
+    Role("chips", "筹码方", facts=("chips",), max_facts=STANCE_FACTS, knows_market_rules=True),
     Role("judge", "裁判"),
 )
 
@@ -48,5 +49,4 @@ PROTOCOL = Protocol(
     roles=ROLES,
     phases=tuple(phase for number in range(1, ROUNDS + 1) for phase in _round(number)),
     has_stances=True,
-    tells_market_rules=True,
 )

@@ -53,12 +53,12 @@ def given_facts(pack: Pack, role: Role) -> tuple[Fact, ...]:
 
 
 def _gravest_first(facts: Iterable[Fact], pack: Pack, role: Role) -> list[Fact]:
-    """Sentences before titles and three years before other windows; for the against side by gravity.
+    """Sentences before titles and three years before other windows; for a role on the adverse by gravity.
 
     That is the gravest of every matter first, then the second of each.
     """
     written = sorted(facts, key=lambda fact: (fact.field == _TITLE, _is_other_window(fact)))
-    if role.side is not Side.AGAINST:
+    if not _is_on_the_adverse(role):
         return written
     seen: Counter[int] = Counter()
     ranked: list[tuple[int, int, Fact]] = []
@@ -69,13 +69,17 @@ def _gravest_first(facts: Iterable[Fact], pack: Pack, role: Role) -> list[Fact]:
     return [fact for _, _, fact in sorted(ranked, key=lambda place: place[:2])]
 
 
+def _is_on_the_adverse(role: Role) -> bool:
+    return role.side is Side.AGAINST or role.minds_risks
+
+
 def _is_other_window(fact: Fact) -> bool:
     """Whether a percentile is of another window than three years, which holds a cycle and is rarely short of data."""
     return is_percentile(fact.field) and not fact.field.endswith("_3y")
 
 
 def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
-    """Tier by tier; inside a tier the gravest first for the against side, else one dimension after the other."""
+    """Tier by tier; inside a tier the gravest first for a role on the adverse, else one dimension after the other."""
     own = _OWN.get(role.side) if role.side else None
     matters: set[str] = set()
     seen: Counter[tuple[int, str]] = Counter()
@@ -84,7 +88,7 @@ def _ranked(facts: Iterable[Fact], role: Role, common: set[str]) -> list[Fact]:
         matter = _matter(fact)
         tier = _tier(fact, own, common, is_repeated=matter in matters and fact.field != _SENTENCE)
         matters.add(matter)
-        group = "" if role.side is Side.AGAINST else fact.dimension
+        group = "" if _is_on_the_adverse(role) else fact.dimension
         seen[tier, group] += 1
         ranked.append((tier, seen[tier, group], fact))
     return [fact for _, _, fact in sorted(ranked, key=lambda place: place[:2])]

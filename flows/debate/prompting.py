@@ -166,7 +166,7 @@ def system_text(record: Record, role: Role, *, with_facts: bool = True) -> str:
     discipline = filled("discipline", due_hint=due_hint(record.pack.trade_date))
     if not with_facts:
         return "\n".join((ROLE, card, DISCIPLINE, discipline, identity, FACTS, "（本角色只看论点）"))
-    rules = [market_rules(record.pack.symbol)] if record.protocol.tells_market_rules else []
+    rules = [market_rules(record.pack.symbol)] if role.knows_market_rules else []
     parts = (ROLE, card, DISCIPLINE, discipline, *rules, identity, FACTS)
     facts = facts_block(record.facts_for(role), record.pack.trade_date)
     return "\n".join((*parts, facts, *said_beside(record.pack)))

@@ -64,6 +64,8 @@ class Role:
         side: Fixed side, or None if the role has none or states it itself.
         facts: Keys of ``Pack.roles`` whose facts it is given, besides ``common``.
         max_facts: Cap on given facts, spread over the dimensions; None for all.
+        minds_risks: Whether it is given the gravest facts first, as the against side is, whatever its stand.
+        knows_market_rules: Whether it is told the market's trading rules.
     """
 
     name: str
@@ -71,6 +73,8 @@ class Role:
     side: Side | None = None
     facts: tuple[str, ...] = ()
     max_facts: int | None = None
+    minds_risks: bool = False
+    knows_market_rules: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,6 @@ class Protocol:
         calls: Model calls of a debate in which nothing fails or is reused, judges not counted.
         is_judged: Whether the judge reads the arguments, twice in opposite order.
         has_stances: Whether roles state their stand themselves (`four_stance`).
-        tells_market_rules: Whether every role that is given facts is told the market's trading rules.
         has_target: Whether it tries one claim of an earlier debate (`targeted`).
     """
 
@@ -127,7 +130,6 @@ class Protocol:
     is_judged: bool = True
     has_stances: bool = False
     has_target: bool = False
-    tells_market_rules: bool = False
 
     def role(self, name: str) -> Role:
         """The role of that name; KeyError if the protocol has none."""

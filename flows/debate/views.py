@@ -54,9 +54,7 @@ def _round_before(record: Record, speaker: Speaker) -> View:
     told: set[tuple[Side, str]] = set()
 
     def line(claim: Claim, expected: str, failed: str) -> str:
-        is_restated = (claim.side, expected) in told
-        told.add((claim.side, expected))
-        return headline(claim, "" if is_restated else expected, failed)
+        return headline(claim, _once(told, claim, expected), failed)
 
     said = _joined([(f"第{before}轮发言：", _lines(record, claims, line))])
     return View(((f"第{before}轮议题：{asked}",) if asked else ()) + said.lines, said.claim_ids)
@@ -93,20 +91,32 @@ def _battlefield(record: Record, speaker: Speaker) -> View:
 
 
 def _opponents(record: Record, speaker: Speaker) -> View:
-    """The battlefield without one's own claims: what can be questioned."""
-    newest = list(record.claims.values())[-BATTLEFIELD_LINES:]
-    return _battle_lines(record, [claim for claim in newest if claim.role != speaker.role.name])
+    """What a question is best put to: the newest claims of the other side, then of others, challenged ones last."""
+    side, challenged = record.side_of(speaker.role), {question.claim_id for question in record.questions}
+    others = [claim for claim in record.claims.values() if claim.role != speaker.role.name]
+    ranked = sorted(others, key=lambda claim: (claim.side is not side, claim.claim_id not in challenged))
+    chosen = {claim.claim_id for claim in ranked[-OPPONENT_LINES:]}
+    return _battle_lines(record, [claim for claim in others if claim.claim_id in chosen])
 
 
 def _battle_lines(record: Record, claims: list[Claim]) -> View:
+    """Each claim on one line; an expectation a side only restates is not repeated."""
     challenged = {question.claim_id for question in record.questions}
+    told: set[tuple[Side, str]] = set()
 
     def line(claim: Claim, expected: str, failed: str) -> str:
         doubt = "被质询" if claim.claim_id in challenged else "未质询"
         who = f"{record.protocol.role(claim.role).zh}({STANCE_ZH[claim.side]})"
-        return f"{who}·{doubt} {headline(claim, expected, failed)}"
+        return f"{who}·{doubt} {headline(claim, _once(told, claim, expected), failed)}"
 
     return _joined([("战场记录：", _lines(record, claims, line))])
+
+
+def _once(told: set[tuple[Side, str]], claim: Claim, expected: str) -> str:
+    """What a claim's side expects, the first time it is shown."""
+    is_restated = (claim.side, expected) in told
+    told.add((claim.side, expected))
+    return "" if is_restated else expected
 
 
 def _asked(record: Record, speaker: Speaker) -> View:
@@ -128,6 +138,8 @@ TARGET = "受审论点："
 STANCE_ZH = {Side.FOR: "支持", Side.AGAINST: "反对"}
 #: The battlefield is cut to its newest entries; older ones live on in the unanswered list and scores.
 BATTLEFIELD_LINES = 12
+#: Claims among which one is chosen to be questioned.
+OPPONENT_LINES = 8
 
 
 def _target(record: Record, speaker: Speaker) -> View:

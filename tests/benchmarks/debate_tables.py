@@ -3,8 +3,8 @@
 ``python -m tests.benchmarks.debate_tables calls|tokens|control [--packs DIR]``
 
 *calls*: real runs on a scripted server behind the real client. *tokens*: one `bull_bear` debate on 65
-facts on a server that counts with the shipped tokenizer and caches prefixes, and what the same debate would
-cost without each measure.
+facts on a server that counts with the shipped tokenizer and caches prefixes, what the same debate would
+cost without each measure, and one `four_stance` debate on the same facts.
 *control*: `direct` against `bull_bear` on stored packs (``data/packs`` of a run) at an equal token budget,
 which for the one-call arm means as many independent samples as the debate's tokens pay for. Both are the offline model:
 its figures are no evidence about language models.
@@ -72,6 +72,9 @@ def tokens() -> None:
         row(f"without: {name}", f"{counted.total + total} (+{total / counted.total:.0%})", counted.outside + outside)
     every = (sum(total for _, total, _ in found), sum(outside for _, _, outside in found))
     row("without any of them", counted.total + every[0], counted.outside + every[1])
+    with tempfile.TemporaryDirectory() as folder:
+        four = hold_counted(Path(folder), "four_stance")
+    row(f"four_stance as built, {len(four.server.requests)} calls", four.total, four.outside)
 
 
 def _without(counted: Counted) -> Iterator[tuple[str, int, int]]:

@@ -8,7 +8,11 @@ import pytest
 from flows.contracts.transcripts import ClaimStatus, RunStatus, Side
 from flows.debate.cross_examination import ATTACK, PROGRAM, REBUTTAL, START, THRESHOLD
 from flows.debate.four_stance import PROTOCOL, STANCE_FACTS, STANCES
-from flows.debate.prompting import prompt_text
+from flows.debate.giving import given_facts
+from flows.debate.prompting import market_rules, prompt_text
+from flows.debate.severity import gravest
+from flows.debate.views import OPPONENT_LINES
+from tests.unit.debate_counted import hold_counted
 from tests.unit.debate_fakes import hold, standard
 from tests.unit.debate_packs import pack
 
@@ -247,3 +251,80 @@ def test_each_stance_gets_its_own_facts(debate):
         listed = {*the_pack.roles["common"], *the_pack.roles[role]}
         assert set(the_pack.roles["common"]) <= seen <= listed
         assert len(seen) == min(STANCE_FACTS, len(listed))
+
+
+#: More facts of the length of a filing's sentence, to see what a larger pack costs.
+MATTERS = ["厂搬迁", "区租约", "线改造", "库扩建", "站并网", "港集运", "院合作", "楼处置", "路征收", "矿勘查"]
+MORE = tuple(
+    pack()
+    .fact("E50")
+    .model_copy(
+        update={
+            "id": f"E{900 + n}",
+            "sentence": f"公告《关于{what}的公告》第1页：{what}由董事会授权管理层办理，{what}的对手方与公司无关联关系",
+        }
+    )
+    for n, what in enumerate(f"{where}{matter}" for where in "东西南北中" for matter in MATTERS)
+)
+
+
+@pytest.mark.parametrize(("extra", "total"), [((), 76_000), (MORE, 80_000)])
+def test_thirty_six_calls_stay_within_their_tokens_and_every_number_is_still_checked(extra, total, tmp_path):
+    """Every fact stands in nine prompts of a role: what a role is given decides what the debate costs."""
+    the_pack = pack(extra=extra)
+    if extra:
+        ids = tuple(fact.id for fact in extra)
+        the_pack = the_pack.model_copy(
+            update={"roles": {role: (*listed, *ids) for role, listed in the_pack.roles.items() if role != "common"}
+                    | {"common": the_pack.roles["common"]}}
+        )  # fmt: skip
+    counted = hold_counted(tmp_path, "four_stance", the_pack)
+    transcript = counted.transcript
+    assert transcript.status is RunStatus.COMPLETE
+    assert len(counted.server.requests) == 39
+    assert counted.total <= total
+    assert counted.outside <= 35_000
+    cited = {claim.claim_id for claim in transcript.claims if re.search(r"\d", claim.basis)}
+    assert cited <= {check.claim_id for check in transcript.checks}
+
+
+def test_trading_rules_are_told_to_the_role_that_argues_from_trading(debate):
+    _, gate = debate
+    rules = market_rules(pack().symbol)
+    told = {ask.role for ask in gate.asks if rules in ask.messages[0]["content"]}
+    assert told == {"chips"}
+
+
+def test_the_role_on_risks_is_given_the_gravest_fact_however_much_is_listed_before_it():
+    the_pack = pack()
+    grave = gravest(the_pack)
+    crowd = tuple(
+        grave.model_copy(update={"id": f"E{900 + n}", "sentence": f"公告《其他事项的公告{n}》", "field": "text"})
+        for n in range(40)
+    )
+    crowded = pack(extra=crowd)
+    listed = (*(fact.id for fact in crowd), *the_pack.roles["risk"])
+    crowded = crowded.model_copy(update={"roles": {**crowded.roles, "risk": listed}})
+    given = given_facts(crowded, PROTOCOL.role("risk"))
+    assert len(given) == STANCE_FACTS
+    assert grave.id in {fact.id for fact in given}
+
+
+def test_a_question_is_put_to_the_other_sides_unchallenged_claims_first(debate):
+    transcript, gate = debate
+    sides = {claim.claim_id: claim.side for claim in transcript.claims}
+    asks = [scene for scene in gate.scenes if scene.act == "ask"]
+    assert all(len(scene.claims) <= OPPONENT_LINES for scene in asks)
+    for scene in asks:
+        own = next(claim.side for claim in transcript.claims if claim.role == scene.role)
+        opposed = [cid for cid, side in sides.items() if side is not own and cid.split("-")[0] < f"r{scene.round_no}"]
+        shown = {claim.id for claim in scene.claims}
+        assert shown & set(opposed) or not opposed
+
+
+def test_expectation_a_side_only_restates_stands_on_the_battlefield_once(debate):
+    _, gate = debate
+    for scene in gate.scenes:
+        if scene.act in {"speak", "ask"}:
+            expected = re.findall(r"(支持|反对)\).*?｜(预期 \S+)", scene.record)
+            assert len(expected) == len(set(expected))

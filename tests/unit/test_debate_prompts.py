@@ -214,7 +214,7 @@ def test_notices_about_dates_stand_under_the_facts():
     assert "注意 融资融券数据截至2026-10-29" in gate.asks[1].messages[0]["content"]
 
 
-def test_stances_are_told_the_rules_of_their_market():
+def test_the_stance_that_argues_from_trading_is_told_the_rules_of_its_market():
     for ask in asks("four_stance"):
-        if ask.role in {"value", "risk", "data", "chips"}:
+        if ask.role == "chips":
             assert "A 股市场规则" in ask.messages[0]["content"].split("# 事实")[0]
