@@ -259,6 +259,10 @@ def _invented(case: Case, rng: random.Random) -> _Made:
     if a is None or case.phrasing["kind"] not in {"level", "change"}:
         return None
     gone = {a.field} | ({"net_profit_cny", "revenue_cny"} if a.field.endswith("yoy_pct") else set())
+    if "{extreme}" in case.phrasing["template"]:
+        gone |= {
+            f.field for f in case.world.facts if f.field.startswith((f"{a.field}_pct", "position_", "high_", "low_"))
+        }
     if a.field == "drawdown_52w_pct":
         gone |= {"high_52w_cny", "close_cny"}
     return (

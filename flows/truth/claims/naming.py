@@ -121,10 +121,10 @@ def borrowed(place: Place, before: Sequence[Statement], *, topics_only: bool) ->
     if behind is not None:
         return behind
     previous = before[-1] if before and place.sentence[0] <= before[-1].quantity.start else None
-    earlier = place.carried(able)
+    carried = place.carried(able)
+    earlier = [m for m in carried if not _is_base(reading, m)] or carried
     if not topics_only and previous is not None and previous.mention is not None:
         newer = [m for m in earlier if m.start >= previous.quantity.end]
-        newer = [m for m in newer if not _is_base(reading, m)] or newer
         return newer[-1] if newer else previous.mention
     later = [m for m in able if place.clause[1] <= m.start < place.sentence[1]][:1]
     waiting = [m for m in (*reversed(earlier), *later) if not has_number(reading, m.start)]
@@ -139,7 +139,9 @@ def borrowed(place: Place, before: Sequence[Statement], *, topics_only: bool) ->
 
 
 #: 股价高于该均线，最新23.17元: what something is held against is not what the next number is of.
-_BASE = re.compile(r"(?:[高低大小多少强弱优劣]于|超过|超出|不及|站上|跌破|突破|失守)(?:该|这条|这根)?\s*$")
+_BASE = re.compile(
+    r"(?:[高低大小多少强弱优劣]于|超过|超出|不及|站上|跌破|突破|失守|接近|逼近|靠近|临近|触及|回到)(?:该|这条|这根)?\s*$"
+)
 
 
 def _is_base(reading: Reading, mention: Mention) -> bool:

@@ -82,8 +82,14 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     )  # fmt: skip
 
 
+#: ROE同比变了多少？答：降低2.11个百分点
+_ASKED_YOY = re.compile(r"同比[^，。；？?]{0,8}[？?]")
+
+
 def _basis_before(place: Place, before: Sequence[Statement], mention: Mention | None, form: str) -> str:
     """每股收益同比上升22%，金额上提高1.32元: the second move of one quantity is from where the first is."""
+    if form in MOVES and _ASKED_YOY.search(place.reading.plain, place.sentence[0], place.clause[0]):
+        return "yoy"
     last = before[-1] if before else None
     if last is None or form not in MOVES or last.form not in MOVES or last.quantity.start < place.sentence[0]:
         return ""
