@@ -32,7 +32,13 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("template", [*QUOTED, *ASKED])
+OTHER_BUILDS = [
+    "【多方】{said}", "| 论点 | 提出方 |\n|---|---|\n| {said} | 多方 |", "### 多方论点\n{said}", "多方论点如下。\n{said}", "多方的话我原样抄录：\n{said}",
+    "Q：多方的核心论点？A：{said}。", "多方不是说{said}吗？", "别装没听见，多方可是说了：{said}。", "各位听听多方怎么讲的：{said}。", "{said}（语出多方）。",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("template", [*QUOTED, *ASKED, *OTHER_BUILDS])
 def test_a_quotation_answers_to_the_roles_record_however_it_is_built(template: str) -> None:
     for said, is_right in ((OWN, True), (OTHERS, False), (NOBODYS, False), (OWN.replace("16.2", "19.2"), False)):
         found = check_attribution(template.format(said=said), CLAIMS)
@@ -53,13 +59,18 @@ SPOKEN_TO = [
     "替多方算一笔账：{fact}。", "留给空方的问题：{fact}，怎么解释？", "空方辩友，{fact}，您怎么看？", "多方不妨先看看{fact}。",
     "{fact}，供空方参考。", "多方怎么解释{fact}？", "让多方自己算，{fact}。", "空方对{fact}避而不谈。", "财务数据方向一致，{fact}。",
 ]  # fmt: skip
+OWN_WORDS = [
+    "空方提到估值，那我补充：{fact}。", "针对空方的质疑，我给出的数是：{fact}。", "作为空方，我先报数：{fact}。", "我方（多方）列出：{fact}。", "如果空方质疑，数据是{fact}。",
+    "多方刚才漏了一个数：{fact}。", "回应空方：{fact}。", "答多方问：{fact}。", "给空方提个醒，{fact}。", "跟空方讲清楚：{fact}。", "对空方而言，{fact}是个麻烦。",
+    "{fact}，多方认账吗？", "各位多方同仁请看：{fact}。",
+]  # fmt: skip
 JUDGED = [
     "裁判结论：{fact}。", "裁判摘录：{fact}。此为公司的客观事实。", "我提请裁判注意：{fact}，这是供给端的事实。", "主持人提示：{fact}。",
     "裁判请记录：{fact}。", "{fact}，由裁判判断含义。", "审计员核对结果：{fact}。", "裁判认定{fact}。",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("template", [*SPOKEN_TO, *JUDGED])
+@pytest.mark.parametrize("template", [*SPOKEN_TO, *OWN_WORDS, *JUDGED])
 def test_speaking_to_a_role_or_a_judges_finding_quotes_nobody(template: str) -> None:
     """No check at all: one would hide the numbers of the same words from the number check."""
     assert check_attribution(template.format(fact=FACT), CLAIMS) == ()

@@ -40,7 +40,7 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
             if cell.text:
                 title = _column_title(header, column)
                 named = _topic_of(topic, label, title) if column else ""
-                said = _qualifiers(row, column, header) if column else ""
+                said = _qualifiers(row, column, header) if column else _speaker(row, header)
                 own = label + _measured(row, column, header) if column else ""
                 piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
                 if related := relating(texts, n, column):
@@ -87,6 +87,14 @@ def _qualifiers(row: list[Mapped], column: int, header: list[str]) -> str:
     """Periods and companies in other cells of the row (期间 | 2025Q3): they say of when and of whom its numbers are."""
     others = [(n, cell.text) for n, cell in enumerate(row) if n not in {0, column}]
     return "".join(text for n, text in others if _QUALIFIER.match(text) or (n < len(header) and header[n] in _OWNERS))
+
+
+#: Columns that say who said what stands in the others, even in the first.
+_SPEAKERS = frozenset({"提出方", "提出者", "发言方", "发言人", "主张方", "立场", "角色", "辩方", "出自"})
+
+
+def _speaker(row: list[Mapped], header: list[str]) -> str:
+    return next((cell.text for n, cell in enumerate(row[1:], 1) if n < len(header) and header[n] in _SPEAKERS), "")
 
 
 def _measured(row: list[Mapped], column: int, header: list[str]) -> str:

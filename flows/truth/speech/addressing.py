@@ -12,24 +12,36 @@ _HOLDS = re.compile(r"认为|相信|觉得|主张|看好|看空|担心|担忧|�
 #: 请多方…, 我就问空方：…, 提请裁判注意, 替对方算账, 写进空方清单: words that turn to the role or point at it.
 _CALLED = re.compile(
     r"(?:请教|请问|敢问|试问|想问|反问|追问|质问|质询|(?<!疑)问问?|请|有请|麻烦|劳烦|提请|提醒|敦促|督促|希望|期待|盼着?"
-    r"|欢迎|建议|奉劝|劝|要求|交给|留给|送给|写给|抛给|交由|替|帮|供|写进|记进|写入|列入|记入|归入|放进|等着?)"
+    r"|欢迎|建议|奉劝|劝|要求|交给|留给|送给|写给|抛给|交由|替|帮|供|写进|记进|写入|列入|记入|归入|放进|等着?|回应|回答|答复|回复|反驳|驳斥?|答|回|致|作为|身为|我是|我方是|[我本]方[(（])"
     r"(?:一下|一问|各位|诸位|我的|尊敬的|这位|那位|在座的)?\s*$"
 )
 #: 由裁判定, 让多方自己算
 _LEFT = re.compile(r"(?:让|叫|由|任|随|容)$")
 _TO_DO = re.compile(r"(?:自己|自行|各自|来?[定判评选算看想]|去|核对|核实|解释|回答|说明|回应|比较|参考|裁)")
+#: 给空方提个醒, 跟空方讲清楚
+_TO = re.compile(r"(?:给|对|跟|向|同|和|替)$")
+_TOLD = re.compile(r"(?:说(?![的法])|讲(?![的法])|提个|提一|补|算|交代|解释|强调|泼|敲|来一|报)")
+#: 空方提到估值，那我补充：…: what stands behind the speaker's own word of speaking is his own.
+_OWN_WORD = re.compile(
+    r"(?:我方?|本席|本方|咱们?)[^，。；:：“]{0,6}?(?:报数?|补充|给出|摆|列|先说|来说|算|查到|的数|回应|回答|要说|还有|引用的是)[^，。；:：“]{0,4}[:：，,是]"
+)
+#: 如果空方质疑, 空方漏了一个数
+_SUPPOSED = re.compile(r"(?:如果|若|倘若|假如|要是|万一|即便|即使|哪怕)[^，。；]{0,6}$")
+_LACKS = re.compile(r"漏了|漏掉|漏算|遗漏|忽略|忽视|回避|没提|没有提|未提|不提|只字|避而不谈|绕开")
+#: 对空方而言，…是个麻烦
+_WEIGHS = re.compile(r"[是成](?:一?[个种大])?[^，。；]{0,4}(?:麻烦|难题|打击|利好|利空|压力|挑战|考验|坏消息|好消息)")
 #: 空方辩友，…; 空方，…您怎么看
 _VOCATIVE = re.compile(r"(?:辩友|同学|朋友|代表|席|先生|女士|各位)们?[，,]|[，,][^。！？!?\n]*(?:您|你)")
-_TITLE = r"(?:辩友|同学|朋友|代表|席|诸位|各位|长|先生|女士|们)*[，,、\s]*(?:您|你)?们?"
+_TITLE = r"(?:辩友|同学|朋友|代表|席|同仁|同事|诸位|各位|长|先生|女士|们)*[，,、\s]*(?:您|你)?们?"
 _HOW = r"(?:也|就|都|均|先|还|再|大可|完全|总|到底|究竟|恐怕|若|如果|倘若|要是|既然|刚才|自己|方才)*"
 #: 空方请看…, 多方别拿…说事, 对方怎么看: the role is told or asked to do something.
 _ORDERED = re.compile(
     rf"{_TITLE}{_HOW}(?:请|别|莫|勿|休|甭|不要|不妨|何不|何妨|能否|能不能|可否|是否|敢不敢|愿不愿|认不认|务必"
-    r"|怎么(?!说的)|怎样|如何|为何|为什么|凭什么|何以|哪里|您|你|听好|看好了|注意(?!到)|看看|且看|且慢|等一等)"
+    r"|怎么(?![说讲写提称](?:的|过))|怎样|如何|为何|为什么|凭什么|何以|哪里|您|你|听好|看好了|注意(?!到)|看看|且看|且慢|等一等|[^，。；“\"]{1,6}吗(?=[？?。]|$))"
 )
 #: 空方要谈底…, 多方绕不开…, 空方与多方都可核对: what the role may, must or cannot do.
 _BOUND = re.compile(
-    rf"{_TITLE}{_HOW}(?:可以|可(?!见|谓|比)|必须|应(?!对|声)|须|需|要(?!求|点|害|义|不是)|该(?!公司|股)|不必|无需|无须"
+    rf"{_TITLE}{_HOW}(?:可以|可(?!见|谓|比|是|说|曾|不)|必须|应(?!对|声)|须|需|要(?!求|点|害|义|不是)|该(?!公司|股)|不必|无需|无须"
     r"|不用|绕不|躲不|避不|逃不|回避不|没法|无法|难以|敢|想(?!必)|得(?!出|到|益|分|势))"
 )
 #: 空方清单, 对方面前: the role only says where something is put.
@@ -54,6 +66,7 @@ def is_called(plain: str, role: tuple[int, int]) -> bool:
     if _YOU_SAID.search(plain, end, stop):
         return False
     turned_to = _CALLED.search(plain, max(0, start - 12), start) is not None
+    turned_to |= bool(_TO.search(plain, max(0, start - 1), start) and _TOLD.match(plain, end, stop))
     left = _LEFT.search(plain, max(0, start - 1), start) is not None and _TO_DO.match(plain, end, stop) is not None
     return turned_to or left or any(pattern.match(plain, end, stop) for pattern in (_ORDERED, _PLACE, _VOCATIVE))
 
@@ -63,9 +76,21 @@ def is_addressed(plain: str, role: tuple[int, int]) -> bool:
     start, end = role
     if is_called(plain, role) or _JOINED_BEFORE.search(plain, max(0, start - 6), start):
         return True
-    if _JOINED_BEHIND.match(plain, end):
+    if _JOINED_BEHIND.match(plain, end) or _OWN_WORD.search(plain, end, _end_of_sentence(plain, end)):
         return True
     return is_bound(plain, end) and not _YOU_SAID.search(plain, end, _end_of_sentence(plain, end))
+
+
+def is_own_word(plain: str, role: tuple[int, int], said: int) -> bool:
+    """Whether what begins at *said* is the speaker's own, only supposed, or what the role at *role* left out."""
+    is_supposed = _SUPPOSED.search(plain, max(0, role[0] - 10), role[0]) is not None
+    is_own = _OWN_WORD.search(plain, role[1], _end_of_sentence(plain, said)) is not None
+    return is_supposed or is_own or _LACKS.search(plain, role[1], said) is not None
+
+
+def is_weighed(said: str) -> bool:
+    """Whether a statement only says what something means for a side: …是个麻烦."""
+    return _WEIGHS.search(said) is not None
 
 
 def is_bound(plain: str, end: int) -> bool:

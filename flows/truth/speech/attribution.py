@@ -59,7 +59,7 @@ def check_attribution(
 
 def _checked(found: Attribution, claims: Sequence[Claim], speaker: Side | None, claim_id: str) -> Check | None:
     own = [claim for claim in claims if _is_by(claim, found.role, speaker)]
-    if not found.verb and not re.search(r"[:：—]", found.text):
+    if not found.verb and "—" not in found.text and not (found.is_told and re.search(r"[:：]", found.text)):
         return _loose(found, claims, own, claim_id)
     if found.verb in _SILENT:
         return _verdict(found, claim_id, CheckVerdict.NOT_A_QUANTITY, None, "说的是没有回应")

@@ -9,74 +9,24 @@ from dataclasses import dataclass, replace
 from flows.truth.grammar.numbers import normalise
 from flows.truth.pages.documents import pieces
 from flows.truth.pages.mapped import Piece
-from flows.truth.speech.addressing import JUDGES, holds_opinion, is_addressed, is_bound, is_called, is_idle_talk
+from flows.truth.speech.addressing import (
+    JUDGES,
+    holds_opinion,
+    is_addressed,
+    is_bound,
+    is_called,
+    is_idle_talk,
+    is_own_word,
+    is_weighed,
+)
 from flows.truth.speech.framing import SHORTEST_STATEMENT, of_the_debate, told
+from flows.truth.speech.patterns import BELOW, CLOSING, CUE, NO_SPEECH, OPINION, QUOTED, SPEAKING, TAGGED, TAIL, THAT
 from flows.truth.speech.questions import passed_on_in_questions
 from flows.truth.speech.roles import WHO
 
-_VERB = (
-    r"承认|认可|同意|默认|让步|接受|认为|指出|提出|主张|坚持|强调|表示|声称|宣称|断言|称|说|质疑|反驳|回应|回避"
-    r"|未能回应|没有回应|辩称|相信|预期|判断|所称|所说|提到|援引|引用|给出|押注|担心|担忧|看好|看空|写道|写下|讲|断定"
-    r"|点出|抛出|提醒|列出|论证|论述|澄清|补充|重申"
-)
-
-_WHEN = (
-    r"(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮|前一轮|此前|之前|刚才|已经|已|曾|曾经|早就|早已|一开始就|也|自己"
-    r"|仍|一再|反复|多次|，|都|并|的|明确|公开|直接|主动|当场|发言中|发言里|陈述中|中|里)*"
-)
-
-_PATTERN = re.compile(
-    rf"(?P<role>{WHO}|多头(?=(?:自己|也|已|曾|仍)*(?:{_VERB}))|空头(?=(?:自己|也|已|曾|仍)*(?:{_VERB})))"
-    rf"{_WHEN}(?P<verb>{_VERB})(?:了|道|过|到|是)?[，,:：“\"「]*(?P<what>[^。；！？\n”\"」]*)"
-)
-
-#: 多方的论点是…, 按空方的说法，…, 用空方的话说，…
-_NOUN_PATTERN = re.compile(
-    rf"(?:(?P<lead>按|按照|据|依|照|用|以)(?:着)?)?(?P<role>{WHO})(?:在|于)?(?:首轮|第[一二三1-3]轮|上一轮|本轮"
-    rf"|前一轮|此前)?的?(?:核心|主要|最强|第一条|原|一贯|基本)?(?P<verb>说法|论点|观点|看法|主张|判断|结论|立场|论据"
-    rf"|理由|意见|话|表述|逻辑)"
-    rf"(?:来说|来讲|说|讲)?(?:之一|其一|中的?一条)?(?:是|为|即|就是|在于|[，,:：])[，,:：“\"「]*(?P<what>[^。；！？\n”\"」]*)"
-)
-
-#: …——这是空方自己承认的
-_POST_PATTERN = re.compile(
-    rf"(?P<what>[^。；！？\n“”\"]{{6,80}}?)[”\"」]?(?:——|—|，|,)(?:这|此)?(?:一点|一?[条句段番]话?|话|正|也|恰恰)?(?:是|正是"
-    rf"|由)?(?P<role>{WHO})(?:自己|也|曾|已|亲口|首轮|此前)*(?P<verb>{_VERB})(?:过|了)?的"
-)
-
-_CUE = (
-    r"[说称讲言写谈指认论点提示调张持述答辩诉证断识罗]|观点|看来|看法|立场|理由|依据|论据|判断|结论|原话|原文|表态"
-    r"|回应|退让|让步|意见|逻辑|主线|承认|认账"
-)
-
-_NO_SPEECH = (
-    r"(?!力量|占优|占据|排列|市场|趋势|氛围|情绪|预期|期望|目标|得分|证伪|信心|(?:与|和|、)(?:空方|多方|反方"
-    r"|正方))"
-)
-
-#: 在多方看来，…; 连空方都不得不承认…; 多方给出的理由：…; 多方：“…”
-_CUE_PATTERN = re.compile(
-    rf"(?!对方|对手)(?P<role>{WHO}){_NO_SPEECH}(?P<verb>(?:[^。；！？\n，,:：“\"「]{{0,14}}?"
-    rf"(?:{_CUE})[^。；！？\n，,:：“\"「]{{0,6}})?)(?:——|—|[，,:：“\"「])+(?P<what>[^。；！？\n”\"」]{{4,}})"
-)
-
-#: “…”，多方如是说; …（多方首轮）
-_TAIL_PATTERN = re.compile(
-    rf"[“\"「]?(?P<what>[^。；！？\n“”\"「」]{{6,80}}?)[”\"」]?(?:——|—|，|,|\(|（)(?:引自|出自|来自|语出"
-    rf"|见)?(?P<role>{WHO})(?P<verb>[^。；！？\n，,]{{0,8}}?(?:{_CUE}|首轮"
-    rf"|发言)[^。；！？\n，,]{{0,4}})(?=[。；！？\n)）]|$)"
-)
-
-#: 空方那句“…”我不同意; 多方“…”的说法.
-_QUOTED = re.compile(
-    rf"(?!对方|对手)(?P<role>{WHO})(?P<verb>[^。；！？!?\n，,:：“”\"「]{{0,10}})[“\"「](?P<what>[^”\"」\n]{{6,}})[”\"」]"
-)
-#: Words that make a quotation behind a role one of that role, even where the role is spoken to.
-_THAT = re.compile(r"[那这][句条段番个]|所谓|[说讲提写称][过的了]|主张|认为|断言|原话")
-
 FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
 
-_ROLE = re.compile(rf"(?!对方|对手)(?:{WHO}){_NO_SPEECH}")
+_ROLE = re.compile(rf"(?!对方|对手)(?:{WHO}){NO_SPEECH}")
 
 
 #: A list or section headed by a role: 多方观点：
@@ -105,16 +55,30 @@ class Attribution:
 def find_attributions(text: str) -> list[Attribution]:
     """Every attribution to a role of the debate in *text*, emphasis and tables read as what they say."""
     found: list[Attribution] = []
-    section = ""
+    section, section_says = "", False
     for piece in pieces(text):
         if piece.in_table:
             inside = _of_cell(piece)
         else:
             section = _labelled(piece.body.text) if piece.heading else section
+            section_says = _SAYS.search(piece.body.text) is not None if piece.heading else section_says
             inside = _of_lists(piece.body.text, section) or _of_prose(piece.body.text)
+            inside = inside or _of_section(piece.body.text, section if section_says else "")
             section = "" if not piece.heading and inside else section
         found += [_placed(a, piece, text) for a in inside]
     return sorted(found, key=lambda a: a.start)
+
+
+_SAYS = re.compile(r"论点|观点|主张|陈述|原话|说法|意见")
+
+
+def _of_section(text: str, role: str) -> list[Attribution]:
+    """The one sentence under a heading like 多方论点."""
+    said = text.strip().rstrip("。！")
+    if not role or role in JUDGES or re.search(r"[。！？!?\n]", said) or not _is_statement(said):
+        return []
+    start = text.index(said)
+    return [Attribution(start, start + len(said), said, role, "观点", said)]
 
 
 def _placed(a: Attribution, piece: Piece, text: str) -> Attribution:
@@ -173,7 +137,7 @@ def _of_prose(text: str) -> list[Attribution]:
 
 def _matches(plain: str) -> Iterator[re.Match[str]]:
     """Matches of the patterns that do pass something on; behind one that does not the search goes on at its role."""
-    for pattern in (_POST_PATTERN, _NOUN_PATTERN, _PATTERN, _TAIL_PATTERN, _CUE_PATTERN, _QUOTED):
+    for pattern in (BELOW, CLOSING, OPINION, SPEAKING, TAIL, CUE, QUOTED, TAGGED):
         at = 0
         while (m := pattern.search(plain, at)) is not None:
             passes_on = _passes_on(pattern, m)
@@ -184,13 +148,15 @@ def _matches(plain: str) -> Iterator[re.Match[str]]:
 
 def _passes_on(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
     """Whether a match puts something into the role's mouth: 请空方说明…, 裁判摘录：… and 对方说了半天 do not."""
-    if (pattern is _TAIL_PATTERN and of_the_debate(m[0])) or (pattern is _QUOTED and of_the_debate(m["verb"])):
+    if (pattern is TAIL and of_the_debate(m[0])) or (pattern is QUOTED and of_the_debate(m["verb"])):
         return False
     if m["role"] in JUDGES and not (holds_opinion(m["verb"]) and not m.string[: m.start("role")].endswith("由")):
         return False
+    if is_own_word(m.string, m.span("role"), m.start("what")) or (pattern is CUE and is_weighed(m["what"])):
+        return False
     if is_idle_talk(m.string, m.end("verb")) or (m["what"].strip() in {"", "的"} and _says_more(m)):
         return False
-    if pattern is _QUOTED and _THAT.search(m["verb"]):
+    if pattern is QUOTED and THAT.search(m["verb"]):
         return True
     is_told_to = is_bound(m.string, m.end("role")) and not _ADMITS.search(m["verb"])
     return not (is_told_to or is_called(m.string, m.span("role")))
