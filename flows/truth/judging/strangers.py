@@ -109,12 +109,15 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-#: 减持某公司股票, 1亿股某公司股票: what is bought and sold is a company's.
+#: 减持某公司股票, 1亿股某公司股票: what is bought and sold is a company's; so is what opens a clause: 某公司股票的PE.
 _DEALT = re.compile(r"(?:股|[减增]持|买入|卖出|抛出|持有)了?$")
+_OPENS = re.compile(r"(?:^|[，。；：:,;\s])$")
 
 
 def _is_traded(plain: str, start: int, end: int) -> bool:
-    return plain.startswith("股票", end) and _DEALT.search(plain, max(0, start - 4), start) is not None
+    before = plain[max(0, start - 4) : start]
+    opens = plain.startswith("股票的", end) and _OPENS.search(before)
+    return bool(opens or (plain.startswith("股票", end) and _DEALT.search(before)))
 
 
 _SUFFIX = re.compile(_SUFFIXES)
