@@ -94,3 +94,17 @@ def test_more_ways_to_say_what_a_number_is_reckoned_from(pack: Pack, text: str, 
 @pytest.mark.parametrize(("text", "is_right"), FALLS)
 def test_a_fall_of_the_price_is_from_the_high_its_sentence_names(pack: Pack, text: str, is_right: bool) -> None:
     assert holds(pack, text) is is_right
+
+
+WHOLES = [
+    ("营收的32.48%成了净利润。", True), ("净利润的32.48%成了营收。", False),
+    ("32.48%的营收最终变成净利润，乌有酒业2026Q3如此。", True), ("32.48%的净利润最终变成营收，乌有酒业2026Q3如此。", False),
+    ("公司对行业平均，市净率是高于的关系：3.42倍对2.40倍。", True), ("公司对行业平均，市净率是低于的关系：3.42倍对2.40倍。", False),
+    ("把2025Q3与2026Q3并列，毛利率后者低于前者，74.28%对75.97%。", True), ("把2025Q3与2026Q3并列，毛利率后者低于前者，75.97%对74.28%。", False),
+    ("市净率3.42倍（公司）vs 2.40倍（行业平均），前者高于后者。", True), ("市净率2.40倍（公司）vs 3.42倍（行业平均），前者低于后者。", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_right"), WHOLES)
+def test_a_whole_may_stand_before_its_share_or_behind_it(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right

@@ -38,7 +38,9 @@ def _beside(place: Place, form: str) -> CompanyMention | None:
     """The company the number's own clause names."""
     reading, q = place.reading, place.quantity
     right_behind = next((c for c in reading.companies if q.end <= c.start <= q.end + 2), None)
-    may_own = right_behind is not None and (right_behind.key != INDUSTRY or reading.plain[q.end] == "的")
+    may_own = right_behind is not None and (
+        right_behind.key != INDUSTRY or reading.plain[q.end] == "的" or _is_bracketed(reading, right_behind)
+    )
     if right_behind is not None and may_own and _owns(reading, q.end, right_behind):
         return right_behind
     own = place.own(reading.companies)
@@ -48,6 +50,11 @@ def _beside(place: Place, form: str) -> CompanyMention | None:
         return own[-1]
     later = place.behind(reading.companies)
     return later if later is not None and later.key != INDUSTRY and not is_compared(reading, later) else None
+
+
+def _is_bracketed(reading: Reading, company: CompanyMention) -> bool:
+    """Whether brackets hold the company and nothing else: 51.9倍（行业平均）."""
+    return reading.plain[company.start - 1] == "(" and reading.plain[company.end : company.end + 1] == ")"
 
 
 def is_compared(reading: Reading, company: CompanyMention) -> bool:

@@ -10,7 +10,7 @@ from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.order import is_multiple_of
 from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Statement
-from flows.truth.claims.timing import is_baseline
+from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
@@ -165,5 +165,5 @@ def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party]
 
 
 def _two_periods(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
-    named = [p for p in reading.periods if start <= p.start < stop and not is_baseline(reading, p)]
+    named = [p for p in reading.periods if start <= p.start < stop and not is_held_against(reading, p)]
     return (Party(period=named[0].period), Party(period=named[1].period)) if len(named) == 2 else None

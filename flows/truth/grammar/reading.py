@@ -130,7 +130,8 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
 #: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
 #: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
 TAKEN_UP = re.compile(
-    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
+    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是"
+    r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
     r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
 )
 
@@ -148,7 +149,7 @@ def _summed_up(plain: str) -> set[int]:
     for match in _SUM_LINE.finditer(plain):
         above = plain.rfind("\n", 0, match.start())
         first = plain[plain.rfind("\n", 0, max(0, above)) + 1 : max(0, above)]
-        if re.search(r"\d", first) and re.search(r"\d", plain[above : match.start()]):
+        if _NUMERAL.search(first) and _NUMERAL.search(plain[above : match.start()]):
             ends |= {above, match.start()}
     return ends
 

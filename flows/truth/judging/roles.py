@@ -57,9 +57,16 @@ _AGAINST = re.compile(
 )
 
 
+#: 某公司对行业平均，市盈率…
+_JOINED = re.compile(r"\s*(?:对|相对于?|相较于?|对比|较)\s*")
+
+
 def _by_comparison(scene: Scene) -> Two | None:
     """与行业平均相比，公司的市盈率…: what stands behind 与 is what the other is held against."""
     matches = [m for m in _AGAINST.finditer(scene.reading.plain, *scene.sentence) if m.end() <= scene.at]
+    for names in _by_kind(scene):
+        if len(names) == 2 and _JOINED.fullmatch(scene.reading.plain[names[0].span.end : names[1].span.start]):
+            return names[0].span, names[1].span
     for match in matches:
         start, stop = match.span(match.lastgroup or "with")
         for names in _by_kind(scene):
@@ -94,16 +101,20 @@ def _by_kind(scene: Scene) -> list[list[Name]]:
 
 
 def _by_whole(scene: Scene) -> Two | None:
-    """营收之中有20%最终沉淀为净利润."""
+    """营收之中有20%最终沉淀为净利润, 营收的20%成了净利润, 20%的营收变成净利润."""
     reading = scene.reading
     number = next((q for q in reading.quantities if q.number_start == scene.at), None)
-    if number is None or not _COMES_FROM.match(reading.plain, number.end):
-        return None
-    if not _INSIDE.search(reading.plain, scene.sentence[0], scene.at):
+    if number is None:
         return None
     before = [m for m in reading.mentions if scene.sentence[0] <= m.start and m.end <= scene.at]
     after = [m for m in reading.mentions if number.end <= m.start < scene.clause[1]]
-    return (after[0], before[-1]) if before and after else None
+    if len(after) == 2 and reading.plain[number.end : after[0].start].strip() == "的":
+        return (after[1], after[0]) if _COMES_FROM.match(reading.plain, after[0].end) else None
+    if not (before and after) or not _COMES_FROM.match(reading.plain, number.end):
+        return None
+    is_whole = reading.plain[before[-1].end : scene.at].strip() == "的"
+    is_whole = is_whole or _INSIDE.search(reading.plain, scene.sentence[0], scene.at) is not None
+    return (after[0], before[-1]) if is_whole else None
 
 
 #: 营收24.8亿元里落到净利润的是…
