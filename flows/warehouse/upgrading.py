@@ -53,7 +53,18 @@ from (
 ) as told
 where runs.debate_id = told.debate_id
 """
+#: The verdict once stood in the transcript only.
+_UNTOLD = (
+    "verdict is null and conclusion is not null "
+    "and debate_id in (select transcripts.debate_id from debates.transcripts)"
+)
+_VERDICT = """
+update debates.runs set verdict = json_extract_string(transcripts.body, '$.conclusion.verdict')
+from debates.transcripts
+where runs.debate_id = transcripts.debate_id and runs.verdict is null and runs.conclusion is not null
+"""
 UPGRADES = (
+    Upgrade("debates.runs", _UNTOLD, _VERDICT),
     _verdicts("debates.runs"),
     _verdicts("debates.judgements"),
     Upgrade("debates.runs", "is_standing is null", _ABOUT),

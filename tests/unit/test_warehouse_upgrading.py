@@ -98,3 +98,19 @@ def test_current_file_is_only_read(tmp_path: Path) -> None:
     with open_reader(path) as con:
         assert not is_outdated(con, TABLES)
     assert path.read_bytes() == before
+
+
+def test_verdict_an_old_file_kept_in_the_transcript_only_is_told_in_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "zhengming.duckdb"
+    with open_writer(path) as con:
+        store.save_transcript(con, "b1", undecided("d1", EARLIER), PACK)
+        store.save_transcript(con, "b2", debate("d2", DAY), PACK)
+        store.save_transcript(con, "b3", debate("d3", DAY, conclusion=None), PACK)
+    with duckdb.connect(str(path)) as con:
+        con.execute("update debates.transcripts set body = replace(body, '\"undecided\"', '\"未决\"')")
+        con.execute("alter table debates.runs drop column verdict")
+        con.execute("delete from debates.transcripts where debate_id = 'd2'")
+    with open_reader(path) as con:
+        found = con.execute("select debate_id, verdict from debates.runs order by debate_id").fetchall()
+        assert found == [("d1", "undecided"), ("d2", None), ("d3", None)]
+        assert not is_outdated(con, TABLES)
