@@ -7,13 +7,15 @@ import json
 import math
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from tomllib import TOMLDecodeError
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -37,8 +39,27 @@ def settings_from(options: argparse.Namespace) -> Settings:
     try:
         return Settings(**given_settings(options))
     except ValidationError as error:
-        wrong = "；".join(f"{'.'.join(map(str, e['loc']))}：{e['msg']}" for e in error.errors(include_input=False))
+        wrong = "；".join(f"{'.'.join(map(str, e['loc']))}：{_fault(e)}" for e in error.errors(include_input=False))
         raise ConfigurationError(f"配置有误（环境变量 ZHENGMING_…、.env 或 zhengming.toml）：{wrong}") from None
+    except (TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"zhengming.toml 或 .env 读不懂（{error}）：须是 UTF-8，文字的值要有成对的引号。"
+        ) from None
+    except SettingsError as error:
+        raise ConfigurationError(f"配置有误，读不懂：{error}") from None
+
+
+#: Kinds of pydantic's errors as a person is told; any other keeps its own words.
+_FAULTS = {
+    "int_parsing": "要写一个整数", "int_from_float": "要写一个整数", "float_parsing": "要写一个数",
+    "bool_parsing": "要写 true 或 false", "extra_forbidden": "没有这个设置", "missing": "没有写",
+}  # fmt: skip
+
+
+def _fault(error: Mapping[str, Any]) -> str:
+    if error["type"] in {"literal_error", "enum"}:
+        return f"只能是 {error['ctx']['expected']}"
+    return _FAULTS.get(str(error["type"]), str(error["msg"]))
 
 
 def parse_day(text: str | None) -> date | None:

@@ -25,6 +25,8 @@ def query(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     if options.question and options.sql is not None:
         raise UsageError("名称和 --sql 只能给一个。")
+    if options.param and not options.question:
+        raise UsageError("--param 是现成问题的参数，要和问题的名称一起写；自己写的 SQL 请把条件写在 where 里。")
     if options.sql is not None:
         _answer(options, *_own_select(settings.database, options.sql))
     elif options.question:

@@ -130,6 +130,8 @@ def calendar_of(settings: Settings, as_of: date | None, now: datetime) -> Calend
 
 def wanted_symbols(options: argparse.Namespace, settings: Settings, names: Mapping[str, str]) -> list[str]:
     """Symbols of --symbols, --watchlist, the configured watchlist or the sample's."""
+    if options.symbols is not None and options.watchlist:
+        raise UsageError("--symbols 和 --watchlist 只能给一个。")
     if options.symbols is not None:
         return plan.parse_symbols(options.symbols, names)
     path = Path(options.watchlist) if options.watchlist else settings.watchlist

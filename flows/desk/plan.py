@@ -132,6 +132,8 @@ def read_watchlist(path: Path, names: Mapping[str, str]) -> list[str]:
 
     Text after the code on its line is taken as a remark. Raises UsageError that names every bad line with its number.
     """
+    if path.is_dir():
+        raise UsageError(f"{path} 是目录，不是自选股文件；请给出其中一个文件。")
     if not path.is_file():
         raise UsageError(f"找不到自选股文件 {path}：检查路径，或用 --symbols 600519.SH,000001.SZ。")
     try:

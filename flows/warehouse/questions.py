@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,9 @@ def run(database: Path, name: str, given: Mapping[str, str]) -> Answer:
     """Answer a named question: column names and rows; UsageError for an unknown name or parameter."""
     known = {question.name: question for question in catalogue()}
     if name not in known:
-        raise UsageError(f"没有叫 {name} 的问题。现成的有：{'、'.join(known)}。")
+        near = get_close_matches(name, known, n=1)
+        meant = f"是否指 {near[0]}？" if near else ""
+        raise UsageError(f"没有叫 {name} 的问题。{meant}现成的有：{'、'.join(known)}。")
     question = known[name]
     if unknown := sorted(given.keys() - {p.name for p in question.parameters}):
         names = "、".join(p.name for p in question.parameters) or "（无）"

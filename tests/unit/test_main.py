@@ -1,6 +1,7 @@
 """The command line as a person meets it: a fault of theirs is one line and an exit code, never a traceback."""
 
 import errno
+import io
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -187,6 +188,81 @@ def test_wrong_arguments_are_json_when_asked_and_one_usage_line_else(capsys):
     assert (code, out) == (2, "")
     assert err.startswith("错误：参数有误")
     assert "zhengming" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "缺少参数：命令"),
+        (("reviw",), "是否指 review？"),
+        (("report",), "缺少参数：辩论编号"),
+        (("verify", "a.md"), "缺少参数：--pack"),
+        (("report", "d", "--layer", "sumary"), "没有“sumary”这一项，可用：warning, summary, full。是否指 summary？"),
+        (("query", "--sql"), "--sql 后面要写一个值"),
+        (("query", "--no-such"), "不认识的参数：--no-such"),
+        (("query", "latest_debats"), "是否指 latest_debates？"),
+        (("query", "--param", "symbol=605901"), "要和问题的名称一起写"),
+        (("query", "--sql", "select 1", "--param", "a=b"), "条件写在 where 里"),
+        (("review", "--symbols", "605901", "--watchlist", "my.txt"), "--symbols 和 --watchlist 只能给一个"),
+        (("review", "--watchlist", "."), "是目录，不是自选股文件"),
+    ],
+)  # fmt: skip
+def test_a_misuse_is_told_in_chinese_with_what_was_probably_meant(capsys, arguments: tuple[str, ...], says: str):
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("错误：")
+    assert says in err
+    assert ("是否指" in err) == ("是否指" in says)
+
+
+@pytest.mark.parametrize("command", [(), ("review",), ("query",), ("verify",)])
+def test_help_is_in_chinese_and_fits_a_phone(monkeypatch, capsys, command: tuple[str, ...]):
+    monkeypatch.setenv("COLUMNS", "40")
+    with pytest.raises(SystemExit) as ended:
+        entry.main([*command, "--help"])
+    out = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert out.startswith("用法：")
+    assert not any(word in out for word in ("usage:", "positional", "optional", "options:", "show this"))
+    assert "选项" in out
+
+
+def test_help_says_what_to_type_first(capsys):
+    with pytest.raises(SystemExit):
+        entry.main(["--help"])
+    assert "第一次用：zhengming review" in capsys.readouterr().out.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("zhengming.toml", b'sources = "live\n', "zhengming.toml 或 .env 读不懂"),
+        ("zhengming.toml", "watchlist = '自选'".encode("gb18030"), "须是 UTF-8"),
+        ("zhengming.toml", b'run_token_budget = "many"\n', "run_token_budget：要写一个整数"),
+        ("zhengming.toml", b"surces = 'live'\n", "surces：没有这个设置"),
+        (".env", b"ZHENGMING_ROLES={broken\n", "配置有误，读不懂"),
+        (".env", b"ZHENGMING_SOURCES=both\n", "sources：只能是"),
+    ],
+)
+def test_a_broken_configuration_is_one_line_that_says_where(
+    tmp_path: Path, monkeypatch, capsys, name: str, content: bytes, says: str
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(content)
+    code, out, err = ran(capsys, "doctor", "--data", str(tmp_path / "d"))
+    assert (code, out) == (3, "")
+    assert says in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", "utf-8"])
+def test_a_terminal_of_any_encoding_is_written_to(monkeypatch, encoding: str):
+    written = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr("sys.stdout", written)
+    assert entry.main(["query"]) == 0
+    written.flush()
+    text = written.buffer.getvalue().decode("gbk" if encoding == "gbk" else "utf-8")
+    assert "每只股票最近一次" in text.replace("\n", "")
 
 
 HEADERS = ("代码", "说明", "辩论编号")
