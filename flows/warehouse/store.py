@@ -76,7 +76,7 @@ def load_transcript(con: duckdb.DuckDBPyConnection, debate_id: str) -> Transcrip
     """The stored debate; UsageError if there is none."""
     body = _scalar(con, "select body from debates.transcripts where debate_id = ?", [debate_id])
     if body is None:
-        raise UsageError(f"没有辩论 {debate_id}。用 zhengming query latest_debates 查看已有的辩论。")
+        raise UsageError(f"没有辩论 {debate_id}。用 zhengming query latest_debates 或 other_debates 查看已有的辩论。")
     return Transcript.model_validate_json(body)
 
 
