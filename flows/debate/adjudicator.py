@@ -21,6 +21,7 @@ from flows.contracts.transcripts import (
     Indicator,
     Side,
 )
+from flows.debate.awaiting import awaited_falsifiers
 from flows.debate.blind import side_names
 from flows.debate.conclusion import Ruling, conclude
 from flows.debate.confidence import NEUTRAL, confidence_changes, counted_claims, strength_of
@@ -38,6 +39,7 @@ from flows.debate.survival import settle_survival
 
 DISAGREEMENT_LIMIT = 3
 INDICATOR_LIMIT = 4
+#: Falsifiers that a number settles; each side has one more that an announcement does, where it rests on such a matter.
 FALSIFIER_LIMIT = 4
 
 
@@ -64,7 +66,7 @@ def adjudicate(record: Record, named: Named, audited: dict[str, str], weights: d
     settle_survival(record)
     strengths = {cid: strength_of(record, c, audited, weights) for cid, c in record.claims.items()}
     falsifiers = _falsifiers(record, named, strengths)
-    untestable = frozenset(item.side for item in falsifiers if item.metric is None)
+    untestable = frozenset(item.side for item in falsifiers if item.claim_id is None)
     changes = confidence_changes(record, audited, weights, untestable)
     confidence = round(changes[-1].confidence_to, 2) if changes else NEUTRAL
     disagreements = _disagreements(record, named, strengths, confidence)
@@ -189,6 +191,8 @@ def _indicators(record: Record, named: Named, strengths: dict[str, float]) -> tu
 def _falsifiers(record: Record, named: Named, strengths: dict[str, float]) -> tuple[Falsifier, ...]:
     items = (*named.falsifiers, *derived_falsifiers(record, strengths))
     kept = _balanced(list(telling(record, items)))[:FALSIFIER_LIMIT]
+    awaited = list(awaited_falsifiers(record, standing_claims(record, strengths)))
+    kept += [item for side in Side if (item := next((a for a in awaited if a.side is side), None))]
     spoke = {claim.side for claim in record.claims.values()}
     kept += [none_found(record, side) for side in Side if side in spoke - {item.side for item in kept}]
     return tuple(item.model_copy(update={"falsifier_id": f"f{n}"}) for n, item in enumerate(kept, start=1))

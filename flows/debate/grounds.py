@@ -190,14 +190,18 @@ def settling(record: Record, metric: str, due: date) -> Settling:
     return Settling(max(due, report_deadline(end)), period_name(end), report_name(end))
 
 
+#: What is settled where a side expects a multiple after all: in so short a time the price moves it.
+_OF_THE_MARKET = "到期之前它主要随股价变动，了结的是市场愿付的倍数，不是经营；根源在于与同业的估值差距会不会收敛。"
 _ROOTS = {
     "net_profit_yoy_pct": "根源在于利润的变动能否延续到报告期末。",
     "revenue_yoy_pct": "根源在于最近一个季度的销售势头能否延续。",
     "gross_margin_pct": "根源在于售价与成本的价差能否维持。",
     "operating_cash_flow_cny": "根源在于回款与备货更像最近一期还是上年同期。",
     "debt_ratio_pct": "根源在于债务能否压降。",
-    "pe_ttm": "根源在于与同业的估值差距会不会收敛。",
-    "pb": "根源在于与同业的估值差距会不会收敛。",
+    "roe_pct": "根源在于同样的净资产能否保持这样的产出。",
+    "pe_ttm": _OF_THE_MARKET,
+    "pb": _OF_THE_MARKET,
+    "ps_ttm": _OF_THE_MARKET,
     "eps_cny": "根源在于全年利润能兑现多少。",
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from flows.contracts.packs import Dimension, Fact, FactKind, Polarity
@@ -19,13 +20,27 @@ from flows.evidence.filings import classify, shown_class
 from flows.evidence.identity import bare_name
 from flows.evidence.phrasing import say
 from flows.evidence.reading import Row, Scope
-from flows.evidence.sides import CLASS_RULES, CONTRACT, OTHER, contract_share, sentence_side, stated_share, title_side
+from flows.evidence.sides import (
+    CLASS_RULES,
+    CONTRACT,
+    FORECAST,
+    OTHER,
+    contract_share,
+    sentence_side,
+    stated_share,
+    title_side,
+)
 from flows.evidence.untrusted import TITLE_LIMIT
 from flows.market.sessions import SHANGHAI
 
 #: Flag of the filing a debate was started by, and of the sentences of its document.
 FOCUS = "focus"
 
+_FORECAST_PERIOD = re.compile(r"(\d{4})年?(一季度|第一季度|半年度|上半年|前三季度|三季度|第三季度|年度)")
+_PERIOD_ENDS = {
+    "一季度": (3, 31), "第一季度": (3, 31), "半年度": (6, 30), "上半年": (6, 30), "前三季度": (9, 30),
+    "三季度": (9, 30), "第三季度": (9, 30), "年度": (12, 31),
+}  # fmt: skip
 _STATED_NAME = re.compile(r"^([^：:《》（）()，,。\s]{3,8})[：:]")
 _UNREADABLE = {
     "scanned": "为扫描件",
@@ -50,12 +65,14 @@ class Filing:
         texts: Its rows of ``staging.filing_texts`` in reading order, headings left out.
         revenue: The last full year's, to size a contract by.
         in_focus: Whether the debate is about it.
+        reported: End of the newest period a periodic report is out for.
     """
 
     row: Row
     texts: tuple[Row, ...]
     revenue: AnnualRevenue | None
     in_focus: bool
+    reported: date
 
     @cached_property
     def filing_class(self) -> str:
@@ -73,6 +90,12 @@ class Filing:
         if self.filing_class != CONTRACT:
             return None
         return contract_share([self.said], self.revenue.value_cny if self.revenue else None)
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether it forecast a period whose report is out by now: the report speaks, the forecast no longer does."""
+        forecast = _FORECAST_PERIOD.search(self.row["title"]) if self.filing_class == FORECAST else None
+        return forecast is not None and date(int(forecast[1]), *_PERIOD_ENDS[forecast[2]]) <= self.reported
 
     @property
     def said(self) -> str:
@@ -106,9 +129,10 @@ def disclosure_facts(scope: Scope, days: int) -> Disclosures:
     rows = scope.visible("announcements", days=days)
     texts = scope.visible("filing_texts", days=days)
     revenue = annual_revenue(scope)
+    reported = max((row["report_period"] for row in scope.visible("financial_indicators")), default=date.min)
     ours = [row for row in rows if not _is_foreign(row, scope)]
     ours.sort(key=lambda row: (row["announcement_id"] == scope.focus, row["published_at"], row["announcement_id"]))
-    filings = [_filing(row, texts, revenue, scope) for row in reversed(ours)]
+    filings = [_filing(row, texts, revenue, reported, scope) for row in reversed(ours)]
     return Disclosures(
         titles=[_title_fact(filing, scope) for filing in filings],
         sentences=[fact for filing in filings for fact in _text_facts(filing, scope)],
@@ -119,11 +143,11 @@ def disclosure_facts(scope: Scope, days: int) -> Disclosures:
     )
 
 
-def _filing(row: Row, texts: Sequence[Row], revenue: AnnualRevenue | None, scope: Scope) -> Filing:
+def _filing(row: Row, texts: Sequence[Row], revenue: AnnualRevenue | None, reported: date, scope: Scope) -> Filing:
     own = [text for text in texts if text["announcement_id"] == row["announcement_id"]]
     own.sort(key=lambda text: text["sentence_no"])
     kept = tuple(text for text in own if not _is_heading(text["sentence"], row["title"]))
-    return Filing(row, kept, revenue, row["announcement_id"] == scope.focus)
+    return Filing(row, kept, revenue, row["announcement_id"] == scope.focus, reported)
 
 
 def _is_heading(sentence: str | None, title: str) -> bool:
@@ -147,7 +171,9 @@ def _title_fact(filing: Filing, scope: Scope) -> Fact:
         f"公告（{shown_class(filing.filing_class, filing.row['title'])}）《{filing.title.text}》{unread}",
         filing.title,
         origin_of(filing.row, "公告", filing.row["published_at"].astimezone(SHANGHAI).date()),
-        polarity=title_side(filing.filing_class, filing.title, filing.share_pct),
+        polarity=Polarity.NEUTRAL
+        if filing.is_overtaken
+        else title_side(filing.filing_class, filing.title, filing.share_pct),
         dimension=CLASS_RULES[filing.filing_class].dimension,
         kind=FactKind.ANNOUNCEMENT,
         subject=scope.symbol,

@@ -16,7 +16,7 @@ from flows.evidence.sentiment import read_sentiment
 from flows.evidence.text_sides import PLAIN, contract_side, text_side
 
 _PLUS, _MINUS, _NEUTRAL = Polarity.POSITIVE, Polarity.NEGATIVE, Polarity.NEUTRAL
-CONTRACT = "重大合同"
+CONTRACT, FORECAST = "重大合同", "业绩预告"
 OTHER = "其他"
 
 
@@ -29,7 +29,7 @@ class ClassRule:
 
 
 CLASS_RULES: dict[str, ClassRule] = {
-    "业绩预告": ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
+    FORECAST: ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
     CONTRACT: ClassRule(Dimension.FUNDAMENTALS, _NEUTRAL),
     "增减持": ClassRule(Dimension.CAPITAL, _NEUTRAL),
     "权益分派": ClassRule(Dimension.FUNDAMENTALS, _PLUS),

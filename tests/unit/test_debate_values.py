@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from flows.contracts.packs import Fact, Pack
+from flows.debate.grounds import root_of
 from flows.debate.offline.contesting import contested
 from flows.debate.offline.phrasebook_values import NAMES, VALUE_GROUPS, reason_for
 from flows.debate.offline.reading import Seen
@@ -120,6 +121,11 @@ def test_every_kind_of_value_has_a_reason_in_both_directions(mine: str, is_highe
 
 def test_every_contested_metric_is_one_somebody_expects_something_of() -> None:
     assert set(VALUE_GROUPS) == set(BEARS)
+
+
+@pytest.mark.parametrize("metric", ["pe_ttm", "pb", "ps_ttm"])
+def test_a_disagreement_on_a_multiple_says_that_it_settles_no_question_of_business(metric: str) -> None:
+    assert "主要随股价变动" in root_of(metric)
 
 
 def test_an_indicator_shows_the_newest_value_whichever_an_argument_cites() -> None:

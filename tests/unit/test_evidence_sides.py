@@ -542,3 +542,19 @@ def test_no_record_names_the_window_it_was_looked_for_in() -> None:
     old = staged("unlocks", at(date(2026, 5, 1)), unlock_date=date(2026, 7, 22), share_type="首发", unlocked_shares=1e6)
     (said,) = [m.message for m in build(without("unlocks", old), unavailable=(none,)).missing if m.kind == "unlocks"]
     assert said == "限售解禁：窗口（近90天至未来180天）内没有记录；窗口外最近的一条日期为2026-07-22。"
+
+
+@pytest.mark.parametrize(
+    ("title", "sign"),
+    [
+        ("2026年半年度业绩预增公告", "0"),
+        ("2026年前三季度业绩预增公告", "0"),
+        ("2026年度业绩预增公告", "+"),
+        ("2026年度业绩预亏公告", "-"),
+        ("业绩预增公告", "+"),
+    ],
+)
+def test_a_forecast_of_a_period_reported_since_speaks_for_nobody(title: str, sign: str) -> None:
+    pack = build([*full_stock(), filing(80, AS_OF, title)])
+    told = [fact for fact in pack.facts if fact.field == "announcements.title" and f"《{title}》" in fact.sentence]
+    assert [fact.polarity.value for fact in told] == [sign]

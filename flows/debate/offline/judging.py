@@ -29,7 +29,7 @@ _LINE = re.compile(
     r"(?:｜指标 (?P<metrics>[^｜]+))?"
     rf"(?:｜预期 (?P<metric>\w+)=(?P<value>{_NUMBER})(?:（现{_NUMBER}）)?@(?P<due>\S+))?$"
 )
-#: From this product of weight and bearing on an argument is direct and unshaken.
+#: From this product of weight and bearing on an argument is direct evidence.
 _WEIGHTY = 0.8
 _WEIGHTS = {"公告": 1.0, "历史数据": 1.0, "新闻": 0.6, "逻辑推演": 0.5, "知识": 0.3}
 
@@ -61,7 +61,7 @@ class Shown:
 
     @property
     def is_weighty(self) -> bool:
-        """Whether it is hard evidence that held and bears directly."""
+        """Whether it is hard evidence that bears directly and is not marked as unproven."""
         return self.weight * self.bearing >= _WEIGHTY
 
 
@@ -109,14 +109,14 @@ def _strongest(items: list[Shown]) -> list[Shown]:
 
 
 def _evidence(sides: dict[str, list[Shown]]) -> str:
-    """Which arguments of each side are hard evidence that held, and which did not survive."""
+    """Which arguments of each side are hard evidence that bears directly, and which are marked as unproven."""
     return "；".join(f"{letter} 方{_sorted_out(items)}" for letter, items in sides.items()) + "。"
 
 
 def _sorted_out(items: list[Shown]) -> str:
     weighty = [item.label for item in items if item.is_weighty]
     doubted = [item.label for item in items if item.is_doubted]
-    parts = [f"直接而未被动摇的依据是{'、'.join(weighty)}" if weighty else "没有直接而未被动摇的依据"]
+    parts = [f"直接依据是{'、'.join(weighty)}" if weighty else "没有直接依据"]
     return "，".join(parts + ([f"{'、'.join(doubted)}质询后待验证"] if doubted else []))
 
 

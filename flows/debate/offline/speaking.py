@@ -184,7 +184,7 @@ def _arguments(draft: Draft, heard: Sequence[Heard], fresh: Sequence[Bundle]) ->
         if not set(bundle.lines.reasonings) - draft.used:
             continue
         rival = min(
-            (item for item in open_claims if _distance(bundle, item[0], item[1]) < _reach(item[1])),
+            (item for item in open_claims if _answers(bundle, item[0], item[1])),
             key=lambda item: _distance(bundle, item[0], item[1]),
             default=None,
         )
@@ -203,7 +203,7 @@ def _restated(draft: Draft, made: Sequence[Bundle], heard: Sequence[Heard], numb
         return []
     bundle = made[number % len(made)]
     said = [(claim, *topic) for claim in heard if (topic := topic_of_claim(claim, draft.scene.facts))]
-    related = [item for item in said if _distance(bundle, item[0], item[1]) < _UNRELATED]
+    related = [item for item in said if _answers(bundle, item[0], item[1])]
     argument = own_argument(draft, bundle)
     left = f"回应对面的{related[0][2].name}：{related[0][2].doubts[-1]}" if related else argument["reasoning"]
     reasoning = clip_sentences(_NOTHING_NEW + left, REASONING_LIMIT)
@@ -227,12 +227,14 @@ def _contest(draft: Draft, arguments: list[dict[str, Any]]) -> None:
             return
 
 
-_RELATED, _UNRELATED = 2, 3
+_UNRELATED = 3
 
 
-def _reach(theirs: Topic) -> int:
-    """How far off a matter may be to answer one: a value only by its own group, others by what bears on them."""
-    return _RELATED if theirs in VALUE_TOPICS else _UNRELATED
+def _answers(bundle: Bundle, claim: Heard, theirs: Topic) -> bool:
+    """Whether a bundle answers a claim: a value only by a fact of its own group, others by what bears on them."""
+    if theirs in VALUE_TOPICS:
+        return bundle.topic.group == theirs.group
+    return _distance(bundle, claim, theirs) < _UNRELATED
 
 
 def _distance(bundle: Bundle, claim: Heard, theirs: Topic) -> int:
