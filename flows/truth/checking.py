@@ -19,6 +19,7 @@ from flows.truth.judging.invariants import impossible
 from flows.truth.judging.judge import check_of, judge
 from flows.truth.judging.sources import Told, as_source_says, misattributed, of_source, told_by
 from flows.truth.judging.strangers import strangers
+from flows.truth.judging.sums import worked_out
 from flows.truth.relations.comparisons import numberless
 
 _KIND_ZH = {
@@ -34,15 +35,13 @@ def check_plain(
     reading = read(text, ledger.names)
     known = None if cited is None else frozenset(cited)
     found = statements(reading, company)
-    by_start = {s.quantity.start: s for s in found}
     quotes = quotations(text, ledger, known)
     told = told_by(reading, ledger)
-    checks = [
-        _judged(reading, by_start[q.start], ledger, _cited_by(reading, q, ledger, known), claim_id, told)
-        if q.is_quantity
-        else _not_a_quantity(q, claim_id)
-        for q in reading.quantities
+    judged = [
+        (s, _judged(reading, s, ledger, _cited_by(reading, s.quantity, ledger, known), claim_id, told)) for s in found
     ]
+    checks = worked_out(reading, judged, ledger, known)
+    checks += [_not_a_quantity(q, claim_id) for q in reading.quantities if not q.is_quantity]
     checks += numberless(reading, ledger, known, claim_id, company)
     checks += misquoted_titles(reading, ledger.titles, claim_id)
     checks = [as_source_says(check, reading, ledger, told) for check in checks]

@@ -86,16 +86,21 @@ def _unheld(
 
 def _bound(s: Statement, good: Sequence[Match], ledger: Ledger, claim_id: str) -> Check:
     """The check of a statement that a fact holds, unless 升至 or 上调至 says it was reached from the wrong side."""
-    best = max(good, key=lambda m: (not m.reference.formula, m.is_exact, m.reference.is_own))
-    turned = reached_otherwise(s, best.reference, ledger)
+    best = max(good, key=lambda m: (not m.reference.formula, m.is_exact, m.reference.is_own)).reference
+    turned = reached_otherwise(s, best, ledger)
     if turned:
         verdict = CheckVerdict.MISMATCH if turned.is_known else CheckVerdict.UNSUPPORTED
-        return check_of(s, claim_id, verdict, best.reference, turned.reason)
-    if best.reference.formula:
-        check = check_of(s, claim_id, CheckVerdict.DERIVED, best.reference, "由引用的事实算出")
-        return check.model_copy(update={"formula": best.reference.formula})
-    verdict = CheckVerdict.SUPPORTED if best.is_exact else CheckVerdict.ROUNDED
-    return check_of(s, claim_id, verdict, best.reference, "")
+        return check_of(s, claim_id, verdict, best, turned.reason)
+    return held_by(s, best, claim_id)
+
+
+def held_by(s: Statement, r: Reference, claim_id: str) -> Check:
+    """The check of a statement that *r* holds: exactly, rounded, or by the definition that gives it."""
+    if r.formula:
+        check = check_of(s, claim_id, CheckVerdict.DERIVED, r, "由引用的事实算出")
+        return check.model_copy(update={"formula": r.formula})
+    is_exact = value_holds(s, r)[1]
+    return check_of(s, claim_id, CheckVerdict.SUPPORTED if is_exact else CheckVerdict.ROUNDED, r, "")
 
 
 def _threshold(reading: Reading, s: Statement, ledger: Ledger, claim_id: str) -> Check | None:

@@ -1,0 +1,112 @@
+"""Second look at the numbers no fact holds: what the sentence's own numbers, calculated as its words say, give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flows.contracts.checks import Check, CheckVerdict
+from flows.contracts.units import Unit
+from flows.truth.claims.statement import Statement
+from flows.truth.facts.ledger import Ledger
+from flows.truth.grammar.lexicon import DIFFERENCE, LEVEL, PERCENTILE
+from flows.truth.grammar.reading import Reading
+from flows.truth.judging.closeness import near
+from flows.truth.judging.judge import held_by
+from flows.truth.judging.operations import Asked, Worked, direction_in, workings
+from flows.truth.judging.terms import Term, held_terms, named_terms, price_term
+from flows.truth.judging.wordless import of_no_word
+
+_ROUNDS = 3
+
+
+def worked_out(
+    reading: Reading, found: Sequence[tuple[Statement, Check]], ledger: Ledger, cited: frozenset[str] | None
+) -> list[Check]:
+    """The checks of *found* (text order), those that fail judged again by the sentence's own arithmetic."""
+    known = list(found)
+    for _ in range(_ROUNDS):
+        changed = False
+        for i, (s, check) in enumerate(known):
+            again = _again(reading, s, check, known, ledger, cited) if check.verdict.is_failure else None
+            if again is not None:
+                known[i], changed = again, True
+        if not changed:
+            break
+    return [check for _, check in known]
+
+
+def _again(
+    reading: Reading, s: Statement, check: Check, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
+    cited: frozenset[str] | None,
+) -> tuple[Statement, Check] | None:  # fmt: skip
+    told = of_no_word(reading, s, ledger, cited)
+    if told is not None:
+        statement, reference = told
+        return statement, held_by(s, reference, check.claim_id)
+    made = _worked(reading, s, check, known, ledger, cited)
+    return None if made is None else (s, made)
+
+
+def _worked(
+    reading: Reading, s: Statement, check: Check, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
+    cited: frozenset[str] | None,
+) -> Check | None:  # fmt: skip
+    if s.quantity.high is not None or s.form == PERCENTILE:
+        return None
+    asked = _asked(reading, s)
+    for pool in _pools(reading, s, known, ledger, cited):
+        for made in workings(asked, pool):
+            if _may_be(s, made, asked, pool) and _gives(s, made, asked):
+                return check.model_copy(
+                    update={
+                        "verdict": CheckVerdict.DERIVED, "fact_id": made.first.fact_id or None,
+                        "expected": made.value, "formula": made.formula, "reason": "由句中有据的数算出",
+                        "unit": s.quantity.unit,
+                    }
+                )  # fmt: skip
+    return None
+
+
+def _asked(reading: Reading, s: Statement) -> Asked:
+    q = s.quantity
+    start = reading.sentence(q.number_start)[0]
+    before = [o.end for o in reading.quantities if o.is_quantity and start <= o.start and o.end <= q.number_start]
+    lead = reading.plain[max([start, *before]) : q.number_start]
+    following = [o.start for o in reading.quantities if o.is_quantity and o.start >= q.end]
+    tail = reading.plain[q.end : min([s.clause[1], q.end + 12, *following])]
+    direction = q.direction or direction_in(lead) or direction_in(tail)
+    return Asked(q.unit, s.form, lead, tail, direction, reading.plain, start, q.number_start)
+
+
+def _pools(
+    reading: Reading, s: Statement, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
+    cited: frozenset[str] | None,
+):  # fmt: skip
+    """Operands of the sentence, then with the share price, then with the sentence before."""
+    start, stop = reading.sentence(s.quantity.number_start)
+    terms = [t for t in held_terms(known) if t.start != s.quantity.number_start]
+    inside = [t for t in terms if start <= t.start < stop]
+    yield inside
+    named = named_terms(reading, (start, s.clause[1]), ledger, cited)
+    if named:
+        yield sorted([*inside, *named], key=lambda t: t.start)
+    price = price_term(ledger, cited, start)
+    if price is not None and inside:
+        yield [price, *inside, *named]
+    earlier = reading.sentence(max(0, start - 2))[0]
+    yield [t for t in terms if earlier <= t.start < stop]
+
+
+def _may_be(s: Statement, made: Worked, asked: Asked, pool: Sequence[Term]) -> bool:
+    """A number its own word names is of that quantity: it is no difference of two others."""
+    own = s.mention is not None and s.mention.start >= asked.at - len(asked.lead)
+    if not own or s.form in {DIFFERENCE}:
+        return True
+    return s.form != LEVEL or any(t.concept == s.concept for t in pool) or asked.unit == Unit.CNY
+
+
+def _gives(s: Statement, made: Worked, asked: Asked) -> bool:
+    q = s.quantity
+    if (made.signed and made.value * asked.direction < 0) or (q.has_sign and made.value * q.value < 0):
+        return False
+    return any(near(q, abs(q.value), abs(value)) for value in (made.value, made.written))
