@@ -104,7 +104,7 @@ def _fits(s: Statement, r: Reference, ledger: Ledger, sentence: str) -> bool:
         return False
     if q.unit == Unit.PCT and r.form != SHARE:
         return False
-    if (q.is_scaled and r.unit == Unit.CNY_PER_SHARE) or not near(q, abs(q.value), abs(r.value)):
+    if (q.is_scaled and r.unit == Unit.CNY_PER_SHARE) or not near(q, q.value, r.value):
         return False
     return _moves_alike(s, r) and _time_fits(s, r, ledger) and _is_of_teller(r, ledger, sentence)
 
