@@ -30,6 +30,9 @@ _AFTER_COUNTER = re.compile(
 )
 #: 81 处，未通过核对 3 处: places counted in a text.
 _PLACES = re.compile(r"^\s*处(?=[，。；、：:)）\s]|$|有据|无据|不符|未)")
+#: 重回55元了吗？ 离50%的线: what is only asked, and a line that is only measured by.
+_ASKED = re.compile(r"[^，。；！\n？?]{0,6}吗[？?]")
+_MARK = re.compile(r"(?:的|这条|这道)?(?:荣枯线|控股线|整数关口?|关口|中轴|红线|线(?!下|上|性)|(?:还)?更[近远])")
 _DURATION_UNITS = frozenset(
     {"年", "个月", "个季度", "季度", "季", "周", "期", "小时", "分钟", "秒", "字", "岁", "轮", "批"}
 )
@@ -48,13 +51,13 @@ def no_claim(reading: Reading, s: Statement) -> str:
         return "条件中的阈值"
     if q.value in {1.0, 100.0} and _RECKONED.search(before):
         return "折算的基数"
+    if _ASKED.match(reading.plain, q.end) or _MARK.match(reading.plain, q.end):
+        return "只是问及，或用作界线的数"
     if _EXPECTATION.search(before):
         return "一方的预期或阈值，留待结算"
     if _is_counter(s, before, after):
         return "行文或过程计数"
-    if q.unit in _DURATION_UNITS and not s.concept and not s.label:
-        return "时长"
-    return ""
+    return "时长" if q.unit in _DURATION_UNITS and not s.concept and not s.label else ""
 
 
 _THEN = re.compile(r"[^，。；\n]{0,6}[，,]\s*(?:则|那么|就|即|可视为|视为)")

@@ -31,6 +31,7 @@ class Statement:
         is_rule: Whether the sentence speaks of a rule and of no company.
         against: The company or aggregate a difference is measured against.
         base: The last full period said before, from which 上一期 counts.
+        is_complement: Whether the text gives what is left of 100 % (85%的日子都更贵); *quantity* is then turned round.
         course: +1 for an event that adds (增持), -1 for one that takes away (减持), 0 where none is said.
     """
 
@@ -55,6 +56,7 @@ class Statement:
     against: str = ""
     base: Period | None = None
     course: int = 0
+    is_complement: bool = False
 
 
 @dataclass(frozen=True)

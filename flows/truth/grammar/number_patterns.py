@@ -1,4 +1,4 @@
-"""How numbers are written: with sign, scale, unit and range; as a fraction (百分之三, 三分之一); as a fold (翻番)."""
+"""How numbers are written: with sign, scale, unit and range; as a fold (翻番)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ QUANTITY = (
     rf"|{UNITS})))(?P<scale2>{SCALES})?)?\s*(?P<unit>{UNITS})?"
     rf"(?:\s*(?:-|~|—|至|到|[与和](?=[^，。；]{{1,16}}之间))\s*(?P<sign2>[-+](?=\d))?(?P<high>{_ONE})\s*"
     rf"(?P<unit2>{UNITS})?)?"
-)
-
-FRACTION = (
-    rf"(?P<minus>负|-)?(?P<base>[百千万])分之(?P<part>{CHINESE}|{ARABIC})|(?P<whole>[二三四五六七八九十]"
-    rf"|[1-9]\d*)分之(?P<piece>[一二三四五六七八九]|\d+)"
 )
 
 FOLD = r"(?P<fold>翻了?(?P<times>[一两二三四]?)番|翻了?[一]?倍|腰斩|减半)"

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from flows.contracts.units import Unit
 from flows.truth.grammar.directions import Direction, after_direction, before_direction
 from flows.truth.grammar.hedges import Rough, rough_of
-from flows.truth.grammar.number_patterns import FOLD, FRACTION, QUANTITY
+from flows.truth.grammar.number_patterns import FOLD, QUANTITY
 from flows.truth.grammar.numerals import read_number, share_scale
+from flows.truth.grammar.parts import FIFTH, PART, is_part, read_part, tenths
 from flows.truth.grammar.tokens import MASTER, TOKENS, Kind
 from flows.truth.grammar.units import UnitWord, read_unit
 
@@ -77,9 +78,7 @@ class Quantity:
         return self.direction * abs(value)
 
 
-_BASE = {"百": 1.0, "千": 0.1, "万": 0.01}
-
-_RE = re.compile(f"{MASTER}|{FRACTION}|{FOLD}|{QUANTITY}")
+_RE = re.compile(f"{MASTER}|{PART}|{FOLD}|{QUANTITY}")
 
 _TIMES = {"": 1, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4}
 
@@ -109,8 +108,9 @@ def _read(match: re.Match[str], plain: str, text: str) -> Quantity:
         return _quantity(match, plain, text)
     if match["fold"]:
         return _fold(match, text)
-    if match["base"] or match["whole"]:
-        return _fraction(match, plain, text)
+    if is_part(match):
+        value, step, unit = read_part(match)
+        return _dressed(_Written(*match.span(), value, unit, step, "%"), plain, text)
     start, end = match.span()
     return Quantity(text[start:end], start, end, start, TOKENS[_token_index(match)][0])
 
@@ -144,19 +144,9 @@ class _Written:
     is_small: bool = False
 
 
-def _fraction(match: re.Match[str], plain: str, text: str) -> Quantity:
-    if match["base"]:
-        value, step = read_number(match["part"])
-        factor = _BASE[match["base"]]
-        value, step = value * factor * (-1 if match["minus"] else 1), step * factor
-    else:
-        value, step = 100 * read_number(match["piece"])[0] / read_number(match["whole"])[0], 1.0
-    return _dressed(_Written(*match.span(), value, Unit.PCT.value, step, "%"), plain, text)
-
-
 def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
     low, unit_word = match["low"], match["unit"] or ""
-    scale2 = (match["scale2"] or "") if low[-1] not in _SCALE_ENDS else ""
+    scale2 = (match["scale2"] or "") if low[-1] not in "万亿" else ""
     value, step = read_number(low + scale2)
     end, top = match.end(), None
     if match["unit"] and match["high"] and _FROM.search(plain, max(0, match.start() - 8), match.start()):
@@ -167,8 +157,9 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
         unit_word = unit_word or (match["unit2"] or "" if top is not None else "")
     if match["nth"] and unit_word in {"名", "位"}:
         unit_word = "第名"
-    if unit_word == "成" and (fifth := _FIFTH.match(plain, end)):
-        value, step, end = value + _tenths(fifth[0]), 0.1, end + 1
+    if unit_word == "成" and (fifth := FIFTH.match(plain, end)):
+        more, step = tenths(fifth[0])
+        value, end = value + more, end + 1
     unit = read_unit(unit_word) if unit_word else UnitWord("")
     sign = -1.0 if match["sign"] in {"-", "负"} else 1.0
     high = None if top is None else _exact(top * unit.factor)
@@ -184,12 +175,6 @@ def _quantity(match: re.Match[str], plain: str, text: str) -> Quantity:
 _SCALE_ENDS = "万亿千百"
 #: 从7.8%到6.9% is a way from one value to another, not a range.
 _FROM = re.compile(r"[从由自](?:[^，。；\d至到]{0,6})$")
-#: 三成五, 两成半
-_FIFTH = re.compile(r"[一二三四五六七八九半](?![成十百千万亿])")
-
-
-def _tenths(word: str) -> float:
-    return 0.5 if word == "半" else read_number(word)[0] / 10
 
 
 def _range(match: re.Match[str], low: str, value: float, step: float) -> tuple[float | None, float, float]:

@@ -36,7 +36,8 @@ _CODES: dict[str, UnitWord] = {
     "位": UnitWord(Unit.COUNT), "人": UnitWord(Unit.COUNT), "户": UnitWord(Unit.COUNT), "笔": UnitWord(Unit.COUNT),
     "份": UnitWord(Unit.COUNT), "项": UnitWord(Unit.COUNT), "条": UnitWord(Unit.COUNT), "件": UnitWord(Unit.COUNT),
     "只": UnitWord(Unit.COUNT), "单": UnitWord(Unit.COUNT),
-    "第名": UnitWord(Unit.RANK), "点": UnitWord(Unit.INDEX), "分": UnitWord("score"),
+    "第名": UnitWord(Unit.RANK), "点": UnitWord(Unit.INDEX),
+    "个点": UnitWord(Unit.INDEX), "个倍数点": UnitWord(Unit.MULTIPLE), "分": UnitWord("score"),
 }  # fmt: skip
 _PHYSICAL = (
     "美元", "港元", "港币", "欧元", "日元", "英镑", "万吨", "吨", "公斤", "千克", "台", "辆", "架", "艘", "套",
@@ -48,7 +49,7 @@ _PHYSICAL = (
 
 #: Written units, longest first; a letter unit must not run into a word.
 UNITS = (
-    r"(?:个百分点|百分点|个基点|基点|元/股|元每股|元一股|元人民币|人民币|块钱|CNY/share|个交易日|交易日"
+    r"(?:个百分点|个倍数点|个点(?!位)|百分点|个基点|基点|元/股|元每股|元一股|元人民币|人民币|块钱|CNY/share|个交易日|交易日"
     r"|(?:pcts?|PCTS?|pp|PP|bps?|BPS?|CNY|RMB|rmb|[xX×])(?![A-Za-z0-9])|%|‰"
     r"|成(?![本长立交功熟为果员分品就都份绩因效型年])"
     + "".join(f"|{word}" for word in sorted(_PHYSICAL, key=len, reverse=True))

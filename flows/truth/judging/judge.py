@@ -178,8 +178,18 @@ def check_of(s: Statement, claim_id: str, verdict: CheckVerdict, reference: Refe
     """A check of *s* with what *reference* says."""
     q = s.quantity
     unit = reference.unit if reference is not None else q.unit or None
-    return Check(
+    check = Check(
         claim_id=claim_id, text=q.text, start=q.start, end=q.end, value=said_value(s), unit=unit, verdict=verdict,
         fact_id=reference.fact.id if reference else None, expected=reference.value if reference else None,
         reason=reason,
     )  # fmt: skip
+    return _complement(check) if s.is_complement else check
+
+
+def _complement(check: Check) -> Check:
+    """The check as the text tells it: of what is left of 100 %."""
+    value = None if check.value is None else 100 - check.value
+    if check.expected is None:
+        return check.model_copy(update={"value": value})
+    turned = {"value": value, "expected": 100 - check.expected, "formula": f"1 - {check.fact_id}"}
+    return check.model_copy(update=turned)

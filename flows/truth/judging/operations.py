@@ -20,7 +20,9 @@ from flows.truth.judging.terms import Term
 _SUM = re.compile(r"合计|一共|总共|共计|累计|加起来|叠(?:在一起|加)|之和|总计|加总|合起来|相加|共(?!同|识)")
 _MEAN = re.compile(r"平均|均值|均数")
 _REMAINS = re.compile(r"余下|其余|剩|扣掉|去掉|除去|刨去|另外的")
-_APART = re.compile(r"相?差(?!别|异|强)|缺口|口子|距离?|空间|价差|利差|之间|丢了|让出|落差|间隔|实际利率")
+_APART = re.compile(
+    r"相?差(?!别|异|强)|缺口|口子|距离?(?=[^，。；]{0,12}$)|空间|价差|利差|丢了|让出|落差|间隔|实际利率"
+)
 _SHARE = re.compile(r"占|比重|分量|走完|完成|覆盖|落到|转化|收回|变成|比例|份额|的(?:约|近)?$|相当于|兑现|已有|比")
 _WORTH = re.compile(r"值|价|算|折|拿出|派|乘|对应|相当于|市值|估|[x×]")
 _COMPOUND = re.compile(r"复合|年化|年均|CAGR", re.IGNORECASE)
@@ -33,6 +35,11 @@ _FROM = re.compile(r"(?:从|由|自)[^，。；从由自]{0,14}$")
 _TO = re.compile(r"到|至|升|降|缩|变|放缓|回|走|→|减|增")
 _COMPARES = re.compile(r"(?<!相)比|较|高于|低于")
 _HELD_AGAINST = re.compile(r"(?:较|比起?|距离?|离|与|跟|和|同|相对于?|相比|对照)[^，。；较比]{0,12}$")
+
+
+#: 后一笔比前一笔少, 后者约为前者的四分之一
+_LATTER = re.compile(r"后[一面者][^，。；]{0,5}(?:比|较|不及|不到|是|为|相当于|占)[^，。；]{0,2}前")
+_FORMER = re.compile(r"前[一面者][^，。；]{0,5}(?:比|较|不及|不到|是|为|相当于|占)[^，。；]{0,2}后")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ class Worked:
 
 def workings(asked: Asked, pool: Sequence[Term]) -> Iterator[Worked]:
     """Calculations over the terms of *pool* (text order) that the words of *asked* name."""
+    yield from _restated(asked, pool)
     if _COMPOUND.search(asked.lead) and asked.unit == Unit.PCT:
         yield from _compounds(asked, pool)
         return
@@ -88,6 +96,19 @@ def workings(asked: Asked, pool: Sequence[Term]) -> Iterator[Worked]:
         yield from _of_pair(asked, one, other)
 
 
+#: 跌去了16.5%，也就是约六分之一: the same number in other words.
+_THAT_IS = re.compile(
+    r"^[^，。；]{0,3}[，,(:]?(?:也就是说?|也即|即|亦即|换言之|或者说|差不多|大约|约合|折合|合)(?:约|近)?$"
+)
+
+
+def _restated(asked: Asked, pool: Sequence[Term]) -> Iterator[Worked]:
+    before = [t for t in pool if t.start < asked.at]
+    if before and _THAT_IS.match(asked.lead) and before[-1].unit == asked.unit:
+        term = before[-1]
+        yield Worked(term.value, term.written, term.name.removeprefix("(").removesuffix(")"), term)
+
+
 def direction_in(words: str) -> int:
     """Which way the last word of moving or comparing points."""
     up = max((m.start() for m in _UP.finditer(words)), default=-1)
@@ -96,14 +117,18 @@ def direction_in(words: str) -> int:
 
 
 def _near_pairs(asked: Asked, pool: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
-    """Pairs of neighbouring terms, the nearest before the number first."""
+    """Pairs of the nearest term and another; of the last two and what stands behind; of the price and any level."""
     before = [t for t in pool if t.start < asked.at][-4:]
     behind = [t for t in pool if t.start > asked.at][:2]
-    ordered = [*reversed(list(combinations(before, 2)))]
-    yield from ordered
-    yield from ((a, b) for a in reversed(before) for b in behind)
+    yield from ((t, before[-1]) for t in reversed(before[:-1]))
+    yield from ((a, b) for a in reversed(before[-2:]) for b in behind)
     if not before:
         yield from combinations(behind, 2)
+    yield from ((t, p) for p in before if p.concept == "price" for t in before[:-1] if t.concept in _PRICE_LEVELS)
+
+
+#: Levels a share price is held against wherever they stand in the sentence.
+_PRICE_LEVELS = frozenset({"high", "low", "ma", "previous_close", "price_ago"})
 
 
 def _of_pair(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
@@ -149,7 +174,7 @@ def _oriented(asked: Asked, one: Term, other: Term) -> tuple[Term, Term]:
         return other, one
     if one.order and other.order and one.order != other.order:
         return (one, other) if one.order > other.order else (other, one)
-    if re.search(r"后[一面者][^，。；]{0,4}(?:比|较|不及|是|为)前", asked.plain[other.end : asked.at]):
+    if _LATTER.search(asked.plain, other.end, asked.at):
         return other, one
     if _HELD_AGAINST.search(head) and not _COMPARES.search(between):
         return other, one
@@ -168,6 +193,8 @@ def _quotients(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
     """Growth where a word of moving or comparing asks for it, else a share: the part is the smaller."""
     if min(one.value, other.value) <= 0 or min(one.written, other.written) <= 0:
         return
+    if _MOVE.search(asked.around) and (distance := _distance_of(one, other)) is not None:
+        yield distance
     if asked.direction and asked.form == CHANGE:
         yield _signed(asked, one, other, lambda a, b: (a / b - 1) * 100, "{a} / {b} - 1")
     elif _SHARE.search(asked.around):
@@ -176,9 +203,23 @@ def _quotients(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
         yield Worked(value, written, f"{part.name} / {whole.name}", part)
 
 
+_MOVE = re.compile(r"涨|跌|幅|空间")
+
+
+def _distance_of(one: Term, other: Term) -> Worked | None:
+    """还差2.66元，折合现价4.9%的涨幅: a distance already worked out, in terms of the price."""
+    for gap, price in ((one, other), (other, one)):
+        if price.concept == "price" and re.fullmatch(r"\(E\d+ - E\d+\)", gap.name):
+            value, written = abs(gap.value) / price.value * 100, abs(gap.written) / price.value * 100
+            return Worked(value, written, f"{gap.name} / {price.name}", price)
+    return None
+
+
 def _ratios(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
     """x是y的N倍: the first in terms of the second; without 是 the greater in terms of the smaller may be meant."""
-    for a, b in ((one, other), (other, one)):
+    said = asked.plain[other.end : asked.at]
+    orders = [(one, other)] if _FORMER.search(said) else [(other, one)] if _LATTER.search(said) else []
+    for a, b in orders or ((one, other), (other, one)):
         if b.value and b.written:
             yield Worked(abs(a.value / b.value), abs(a.written / b.written), f"{a.name} / {b.name}", a)
         if re.search(r"是|相当于|为", asked.plain[one.end : other.start]):

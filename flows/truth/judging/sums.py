@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
@@ -13,7 +13,7 @@ from flows.truth.grammar.reading import Reading
 from flows.truth.judging.closeness import near
 from flows.truth.judging.judge import held_by
 from flows.truth.judging.operations import Asked, Worked, direction_in, workings
-from flows.truth.judging.terms import Term, held_terms, named_terms, price_term
+from flows.truth.judging.terms import HELD, Term, held_terms, marks_in, named_terms, percentile_terms, price_term
 from flows.truth.judging.wordless import of_no_word
 
 _ROUNDS = 3
@@ -39,12 +39,19 @@ def _again(
     reading: Reading, s: Statement, check: Check, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
     cited: frozenset[str] | None,
 ) -> tuple[Statement, Check] | None:  # fmt: skip
-    told = of_no_word(reading, s, ledger, cited)
+    told = of_no_word(reading, s, ledger, cited, _spoken_of(reading, s, known))
     if told is not None:
         statement, reference = told
         return statement, held_by(s, reference, check.claim_id)
     made = _worked(reading, s, check, known, ledger, cited)
     return None if made is None else (s, made)
+
+
+def _spoken_of(reading: Reading, s: Statement, known: Sequence[tuple[Statement, Check]]) -> set[str]:
+    """Quantities of the numbers that hold in the sentence and the one before it."""
+    start, stop = reading.sentence(s.quantity.number_start)
+    start = reading.sentence(max(0, start - 2))[0]
+    return {o.concept for o, c in known if c.verdict in HELD and start <= o.quantity.start < stop and o.concept}
 
 
 def _worked(
@@ -81,18 +88,22 @@ def _asked(reading: Reading, s: Statement) -> Asked:
 def _pools(
     reading: Reading, s: Statement, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
     cited: frozenset[str] | None,
-):  # fmt: skip
+) -> Iterator[list[Term]]:  # fmt: skip
     """Operands of the sentence, then with the share price, then with the sentence before."""
     start, stop = reading.sentence(s.quantity.number_start)
     terms = [t for t in held_terms(known) if t.start != s.quantity.number_start]
     inside = [t for t in terms if start <= t.start < stop]
     yield inside
-    named = named_terms(reading, (start, s.clause[1]), ledger, cited)
+    span = (start, s.clause[1])
+    if s.quantity.unit == Unit.PP and (places := percentile_terms(reading, span, ledger, cited)):
+        yield places
+    named = [*named_terms(reading, span, ledger, cited), *marks_in(reading, span)]
+    together = sorted([*inside, *named], key=lambda t: t.start)
     if named:
-        yield sorted([*inside, *named], key=lambda t: t.start)
+        yield together
     price = price_term(ledger, cited, start)
     if price is not None and inside:
-        yield [price, *inside, *named]
+        yield [price, *together]
     earlier = reading.sentence(max(0, start - 2))[0]
     yield [t for t in terms if earlier <= t.start < stop]
 

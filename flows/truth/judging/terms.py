@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,10 +11,10 @@ from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger, Reference
 from flows.truth.grammar.companies import SUBJECT
-from flows.truth.grammar.lexicon import LEVEL, Mention, concepts
+from flows.truth.grammar.lexicon import LEVEL, PERCENTILE, Mention, concepts
 from flows.truth.grammar.reading import Reading
 
-_HELD = frozenset({CheckVerdict.SUPPORTED, CheckVerdict.ROUNDED, CheckVerdict.DERIVED})
+HELD = frozenset({CheckVerdict.SUPPORTED, CheckVerdict.ROUNDED, CheckVerdict.DERIVED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,34 @@ class Term:
         return self.unit in {Unit.CNY, Unit.CNY_PER_SHARE}
 
 
+_MARKS = re.compile(
+    r"(?P<n>\d{1,3})(?P<unit>%|倍|元|点)?(?:的|这条|这道)?(?:荣枯线|控股线|整数关口?|关口|中轴|红线|线(?!下|上|性))|荣枯线"
+)
+_MARK_UNITS = {"%": Unit.PCT.value, "倍": Unit.MULTIPLE.value, "元": Unit.CNY.value}
+
+
+def marks_in(reading: Reading, span: tuple[int, int]) -> list[Term]:
+    """Lines a text only measures by: 50%的线, 荣枯线; they are no facts, and claim nothing."""
+    found = []
+    for m in _MARKS.finditer(reading.plain, *span):
+        value = float(m["n"] or 50)
+        unit = _MARK_UNITS.get(m["unit"] or "", Unit.INDEX.value)
+        found.append(Term(value, value, unit, f"{value:g}", m.start(), m.end()))
+    return found
+
+
 def held_terms(found: Sequence[tuple[Statement, Check]]) -> list[Term]:
     """Terms of the numbers that hold, in text order."""
-    return [_held(s, check) for s, check in found if check.verdict in _HELD and check.expected is not None]
+    return [
+        _held(s, check)
+        for s, check in found
+        if (check.verdict in HELD and check.expected is not None) or _is_supposed(check)
+    ]
+
+
+def _is_supposed(check: Check) -> bool:
+    """如果每股收益真能到3.00元: what follows may be worked out from what is supposed."""
+    return check.verdict is CheckVerdict.NOT_A_QUANTITY and check.reason == "条件中的阈值"
 
 
 def _held(s: Statement, check: Check) -> Term:
@@ -46,10 +72,9 @@ def _held(s: Statement, check: Check) -> Term:
     written = s.quantity.signed(s.quantity.value) if right < 0 or s.quantity.direction else s.quantity.value
     unit = check.unit or s.quantity.unit
     order = s.period.order if s.period is not None and s.period.is_complete else 0
-    return Term(
-        right, written, unit, f"({check.formula})" if check.formula else check.fact_id or "", s.quantity.number_start,
-        s.quantity.end, check.fact_id or "", s.concept, order,
-    )  # fmt: skip
+    name = f"({check.formula})" if check.formula else check.fact_id or f"{written:g}"
+    start, end = s.quantity.number_start, s.quantity.end
+    return Term(right, written, unit, name, start, end, check.fact_id or "", s.concept, order)
 
 
 def named_terms(reading: Reading, span: tuple[int, int], ledger: Ledger, cited: frozenset[str] | None) -> list[Term]:
@@ -68,16 +93,38 @@ def _of_reference(r: Reference, start: int, end: int) -> Term:
     return Term(r.value, r.value, r.unit, r.name, start, end, r.fact.id, r.concept, order)
 
 
+def percentile_terms(
+    reading: Reading, span: tuple[int, int], ledger: Ledger, cited: frozenset[str] | None
+) -> list[Term]:
+    """Terms of percentiles named by quantity and window: 市盈率的三年分位比一年分位高近4个百分点."""
+    found: list[Term] = []
+    for m in re.finditer("分位", reading.plain[slice(*span)]):
+        at = span[0] + m.start()
+        named = [x for x in reading.mentions if span[0] <= x.start < at]
+        windows = [w for w in reading.windows if span[0] <= w.start < at and w.window.endswith("y")]
+        known = ledger.by_concept.get(named[-1].concept, ()) if named and windows else ()
+        fitting = [r for r in known if (r.form, r.window) == (PERCENTILE, windows[-1].window)]
+        found.extend(_of_reference(r, at, at + 2) for r in fitting if r.is_own and r.is_cited(cited))
+    return found
+
+
 def price_term(ledger: Ledger, cited: frozenset[str] | None, at: int) -> Term | None:
     """The share price, which calculations use without naming it."""
     r = _latest(ledger, "price", SUBJECT, "", cited)
     return None if r is None else _of_reference(r, at, at)
 
 
+#: Between a word and the number that is its own.
+_LABELS = re.compile(
+    r"\s*(?:\([^)]*\))?\s*(?:为|是|在|达|约|报|的|了|:|=|仅|只有|只|有|近|逾|超过?|不到|不足|到|至|\s)*"
+)
+
+
 def _is_numbered(reading: Reading, mention: Mention) -> bool:
-    """Whether a number of the clause stands right behind the word."""
+    """Whether a number of the clause is the word's own: nothing but 为 and its like stands between."""
     stop = reading.clause(mention.start)[1]
-    return any(q.is_quantity and mention.end <= q.number_start < min(stop, mention.end + 8) for q in reading.quantities)
+    own = next((q for q in reading.quantities if q.is_quantity and mention.end <= q.number_start < stop), None)
+    return own is not None and bool(_LABELS.fullmatch(reading.plain, mention.end, own.start))
 
 
 def _level_of(reading: Reading, mention: Mention, ledger: Ledger, cited: frozenset[str] | None) -> Reference | None:

@@ -7,6 +7,7 @@ and day that fit, and no word of the sentence must still wait for a number.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 
 from flows.contracts.units import Unit
@@ -20,20 +21,30 @@ from flows.truth.grammar.reading import Reading
 from flows.truth.grammar.units import written_fits
 from flows.truth.judging.closeness import near
 
-#: Figures by which a number without a word can be told.
-_TELLING = 3
+#: Figures by which a number without a word can be told: of a quantity spoken of, and of any other.
+_TELLING, _ALONE = 3, 4
+#: Quantities a number's unit alone tells: a share price, a holder's shares, a multiple, a broker's forecast.
+_BY_UNIT = frozenset({"price", "holder_change", "total_shares", "pe", "forecast_eps", "eps"})
 _OF_SHARES = re.compile(r"占|股本|增持|买|持股")
 _BEHIND = frozenset({"", "的", "是", "为"})
 
 
 def of_no_word(
-    reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None
+    reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None, spoken_of: Set[str]
 ) -> tuple[Statement, Reference] | None:
-    """*s* as a statement of the one quantity its digits tell, with the reference that holds it."""
-    if not _is_telling(s.quantity) or not is_wordless(reading, s):
+    """*s* as a statement of the one quantity its digits tell, with the reference that holds it.
+
+    Of what the sentence speaks of (*spoken_of*), and of what its unit alone tells, three figures are enough; any other
+    amount needs four.
+    """
+    if not is_wordless(reading, s):
         return None
     sentence = reading.plain[slice(*reading.sentence(s.quantity.number_start))]
-    fitting = [r for r in ledger.references if r.is_cited(cited) and _fits(s, r, ledger, sentence)]
+    fitting = [
+        r
+        for r in ledger.references
+        if r.is_cited(cited) and _is_telling(s.quantity, r, spoken_of) and _fits(s, r, ledger, sentence)
+    ]
     if not fitting:
         return None
     best = min(fitting, key=lambda r: (bool(r.formula), not r.is_own, -_recency(r)))
@@ -45,18 +56,28 @@ def _recency(r: Reference) -> int:
     return r.period.order if r.period is not None and r.period.is_complete else 0
 
 
-def _is_telling(q: Quantity) -> bool:
+def _is_telling(q: Quantity, r: Reference, spoken_of: Set[str]) -> bool:
     if q.high is not None or q.value == 0 or not q.unit or q.step <= 0:
         return False
-    return round(abs(q.value) / q.step) >= 10 ** (_TELLING - 1) or (
-        q.step <= 0.01 and q.unit in {Unit.PCT, Unit.CNY, Unit.MULTIPLE}
-    )
+    if r.concept == "total_shares" and r.form == LEVEL:
+        return q.is_scaled and abs(q.value - r.value) <= _WHOLE_SHARES * r.value
+    if r.formula and r.concept not in spoken_of:
+        return False
+    is_known = r.concept in spoken_of or (r.concept in _BY_UNIT and not (q.is_scaled and q.unit == Unit.CNY))
+    figures = round(abs(q.value) / q.step)
+    return figures >= 10 ** ((_TELLING if is_known else _ALONE) - 1) or (is_known and q.step <= 0.01)
+
+
+#: 8亿股: how exactly a company's shares are told in whole hundred millions.
+_WHOLE_SHARES = 0.005
 
 
 def is_wordless(reading: Reading, s: Statement) -> bool:
     """Whether no word names the number: none beside it, and none of the sentence that still waits for one."""
     q = s.quantity
     start, stop = reading.sentence(q.number_start)
+    if s.mention is not None and s.mention.start < start:
+        return False
     before = [o.end for o in reading.quantities if o.is_quantity and s.clause[0] <= o.start and o.end <= q.start]
     floor = max([s.clause[0], *before])
     for m in reading.mentions:

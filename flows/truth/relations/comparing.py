@@ -6,6 +6,7 @@ import re
 
 from flows.contracts.checks import CheckVerdict
 from flows.contracts.units import Unit
+from flows.truth.claims.day_shares import tells_days
 from flows.truth.claims.statement import Statement
 from flows.truth.grammar.companies import INDUSTRY
 from flows.truth.grammar.lexicon import LEVEL, Mention
@@ -27,7 +28,7 @@ def compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str
     by_pronoun = _by_pronoun(scene, claimed, sign)
     if by_pronoun is not None:
         return by_pronoun
-    if claimed.kind == "compare" and not _has_target(scene, claimed):
+    if claimed.kind == "compare" and (_bounds_days(scene, claimed) or not _has_target(scene, claimed)):
         return None
     if claimed.kind == "bi" and not _is_party(scene, claimed):
         return None
@@ -61,6 +62,12 @@ def _by_pronoun(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
     if gap * sign > 0:
         return Finding(CheckVerdict.SUPPORTED, "句中两数如此")
     return Finding(CheckVerdict.MISMATCH, f"{one.text}并不{claimed.match['word']}{other.text}")
+
+
+def _bounds_days(scene: Scene, claimed: Claimed) -> bool:
+    """超过九成的日子: the word bounds the number right behind it, a share of days."""
+    behind = (q for q in scene.reading.quantities if q.number_start == claimed.end)
+    return any(tells_days(scene.reading.plain, q.end) for q in behind)
 
 
 def statement_of(scene: Scene, claimed: Claimed, mention: Mention, owner: str) -> Statement:
