@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from flows.contracts.units import Unit
 from flows.truth.facts.reference import RULE, Reference
 from flows.truth.grammar.companies import SUBJECT
-from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, SHARE
+from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, SHARE, concepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def defined(stated: Sequence[Reference]) -> list[Reference]:
     for r in stated:
         if r.company == SUBJECT and r.company != RULE and r.high is None and r.is_own:
             name = "holder_share" if (r.concept, r.form) == ("holder_change", SHARE) else r.concept
-            if r.form == LEVEL or name == "holder_share":
+            if name == "holder_share" or (r.form == LEVEL and _is_measured(r)):
                 known.setdefault(name, []).append(r)
     fields = {r.concept: r.fact.field for r in stated if r.is_own and r.form == LEVEL}
     made: list[Reference] = []
@@ -65,6 +65,11 @@ def defined(stated: Sequence[Reference]) -> list[Reference]:
             known.setdefault(r.concept, []).append(r)
             made.append(r)
     return [*made, *_before(stated, known), *_of_one(known), *_prices_before(known, stated)]
+
+
+def _is_measured(r: Reference) -> bool:
+    """Whether the value is in its quantity's own unit, not a count of its observations."""
+    return r.concept in concepts() and (r.unit != Unit.COUNT or concepts()[r.concept].unit == Unit.COUNT)
 
 
 def _of(d: _Definition, known: dict[str, list[Reference]], fields: dict[str, str]) -> Iterator[Reference]:

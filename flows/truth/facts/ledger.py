@@ -161,6 +161,12 @@ class Ledger:
             return Period(year, period.quarter or 4, period.is_single)
         return period
 
+    @cached_property
+    def orders(self) -> Mapping[str, int]:
+        """Fact id → place in time of the reporting period its own value is of."""
+        own = (r for r in self.references if r.is_own and not r.formula and r.period is not None)
+        return {r.fact.id: r.period.order for r in own if r.period is not None and r.period.is_complete}
+
     def mentions(self, word: str) -> bool:
         """Whether any fact's sentence contains *word*."""
         return word in self._sentences

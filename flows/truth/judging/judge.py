@@ -191,5 +191,8 @@ def _complement(check: Check) -> Check:
     value = None if check.value is None else 100 - check.value
     if check.expected is None:
         return check.model_copy(update={"value": value})
-    turned = {"value": value, "expected": 100 - check.expected, "formula": f"1 - {check.fact_id}"}
-    return check.model_copy(update=turned)
+    verdict = check.verdict if check.verdict.is_failure else CheckVerdict.DERIVED
+    formula = f"1 - {check.fact_id}"
+    return check.model_copy(
+        update={"value": value, "expected": 100 - check.expected, "formula": formula, "verdict": verdict}
+    )

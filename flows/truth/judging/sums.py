@@ -9,11 +9,23 @@ from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger
 from flows.truth.grammar.lexicon import DIFFERENCE, LEVEL, PERCENTILE
+from flows.truth.grammar.numbers import Quantity, Rough
 from flows.truth.grammar.reading import Reading
+from flows.truth.judging.asked import Asked, Worked, direction_in
 from flows.truth.judging.closeness import near
-from flows.truth.judging.judge import held_by
-from flows.truth.judging.operations import Asked, Worked, direction_in, workings
-from flows.truth.judging.terms import HELD, Term, held_terms, marks_in, named_terms, percentile_terms, price_term
+from flows.truth.judging.judge import held_by, judge
+from flows.truth.judging.operations import workings
+from flows.truth.judging.readings import other_readings
+from flows.truth.judging.terms import (
+    HELD,
+    Term,
+    held_terms,
+    marks_in,
+    named_terms,
+    percentile_terms,
+    price_term,
+    session_terms,
+)
 from flows.truth.judging.wordless import of_no_word
 
 _ROUNDS = 3
@@ -39,6 +51,10 @@ def _again(
     reading: Reading, s: Statement, check: Check, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
     cited: frozenset[str] | None,
 ) -> tuple[Statement, Check] | None:  # fmt: skip
+    for other in other_readings(reading, s):
+        again = judge(reading, other, ledger, cited, check.claim_id)
+        if again.verdict in HELD:
+            return other, again
     told = of_no_word(reading, s, ledger, cited, _spoken_of(reading, s, known))
     if told is not None:
         statement, reference = told
@@ -80,7 +96,7 @@ def _asked(reading: Reading, s: Statement) -> Asked:
     before = [o.end for o in reading.quantities if o.is_quantity and start <= o.start and o.end <= q.number_start]
     lead = reading.plain[max([start, *before]) : q.number_start]
     following = [o.start for o in reading.quantities if o.is_quantity and o.start >= q.end]
-    tail = reading.plain[q.end : min([s.clause[1], q.end + 12, *following])]
+    tail = reading.plain[q.number_start : min([s.clause[1], q.end + 12, *following])]
     direction = q.direction or direction_in(lead) or direction_in(tail)
     return Asked(q.unit, s.form, lead, tail, direction, reading.plain, start, q.number_start)
 
@@ -91,18 +107,22 @@ def _pools(
 ) -> Iterator[list[Term]]:  # fmt: skip
     """Operands of the sentence, then with the share price, then with the sentence before."""
     start, stop = reading.sentence(s.quantity.number_start)
-    terms = [t for t in held_terms(known) if t.start != s.quantity.number_start]
+    terms = [t for t in held_terms(known, ledger) if t.start != s.quantity.number_start]
     inside = [t for t in terms if start <= t.start < stop]
     yield inside
     span = (start, s.clause[1])
     if s.quantity.unit == Unit.PP and (places := percentile_terms(reading, span, ledger, cited)):
         yield places
-    named = [*named_terms(reading, span, ledger, cited), *marks_in(reading, span)]
+    told = {t.name for t in inside}
+    own = s.mention if s.form == LEVEL and s.concept == "price" else None
+    others = named_terms(reading, span, ledger, cited, own)
+    others += marks_in(reading, span) + session_terms(reading, span, inside)
+    named = [t for t in others if t.name not in told]
     together = sorted([*inside, *named], key=lambda t: t.start)
     if named:
         yield together
     price = price_term(ledger, cited, start)
-    if price is not None and inside:
+    if price is not None and inside and price.name not in told:
         yield [price, *together]
     earlier = reading.sentence(max(0, start - 2))[0]
     yield [t for t in terms if earlier <= t.start < stop]
@@ -120,4 +140,9 @@ def _gives(s: Statement, made: Worked, asked: Asked) -> bool:
     q = s.quantity
     if (made.signed and made.value * asked.direction < 0) or (q.has_sign and made.value * q.value < 0):
         return False
-    return any(near(q, abs(q.value), abs(value)) for value in (made.value, made.written))
+    return any(near(q, abs(q.value), abs(value)) and _is_close(q, value) for value in (made.value, made.written))
+
+
+def _is_close(q: Quantity, value: float) -> bool:
+    """Whether a number told in one figure (一个百分点) is meant: its rounding alone would let a half pass for it."""
+    return q.rough is not Rough.EXACT or abs(abs(q.value) - abs(value)) <= 0.25 * abs(q.value)

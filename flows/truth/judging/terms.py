@@ -10,7 +10,7 @@ from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger, Reference
-from flows.truth.grammar.companies import SUBJECT
+from flows.truth.grammar.companies import MARKET, SUBJECT
 from flows.truth.grammar.lexicon import LEVEL, PERCENTILE, Mention, concepts
 from flows.truth.grammar.reading import Reading
 
@@ -44,7 +44,7 @@ _MARK_UNITS = {"%": Unit.PCT.value, "倍": Unit.MULTIPLE.value, "元": Unit.CNY.
 
 
 def marks_in(reading: Reading, span: tuple[int, int]) -> list[Term]:
-    """Lines a text only measures by: 50%的线, 荣枯线; they are no facts, and claim nothing."""
+    """What a text only measures by: 50%的线, 荣枯线, the sessions of a window; they are no facts, and claim nothing."""
     found = []
     for m in _MARKS.finditer(reading.plain, *span):
         value = float(m["n"] or 50)
@@ -53,10 +53,22 @@ def marks_in(reading: Reading, span: tuple[int, int]) -> list[Term]:
     return found
 
 
-def held_terms(found: Sequence[tuple[Statement, Check]]) -> list[Term]:
+def session_terms(reading: Reading, span: tuple[int, int], inside: Sequence[Term]) -> list[Term]:
+    """The sessions of the windows named, where some of them are counted: 近60个交易日收涨的只有24天，占四成."""
+    if not any(t.unit == Unit.SESSIONS for t in inside):
+        return []
+    lengths = [(w, float(w.window[:-1])) for w in reading.windows if w.window[:-1].isdigit() and w.window.endswith("d")]
+    return [
+        Term(n, n, Unit.SESSIONS.value, f"{n:g}", w.start, w.end)
+        for w, n in lengths
+        if span[0] <= w.start < span[1] and n > 1
+    ]
+
+
+def held_terms(found: Sequence[tuple[Statement, Check]], ledger: Ledger) -> list[Term]:
     """Terms of the numbers that hold, in text order."""
     return [
-        _held(s, check)
+        _held(s, check, ledger)
         for s, check in found
         if (check.verdict in HELD and check.expected is not None) or _is_supposed(check)
     ]
@@ -67,21 +79,27 @@ def _is_supposed(check: Check) -> bool:
     return check.verdict is CheckVerdict.NOT_A_QUANTITY and check.reason == "条件中的阈值"
 
 
-def _held(s: Statement, check: Check) -> Term:
+def _held(s: Statement, check: Check, ledger: Ledger) -> Term:
     right = check.expected if check.expected is not None else s.quantity.value
     written = s.quantity.signed(s.quantity.value) if right < 0 or s.quantity.direction else s.quantity.value
     unit = check.unit or s.quantity.unit
-    order = s.period.order if s.period is not None and s.period.is_complete else 0
+    known = 0 if check.formula else ledger.orders.get(check.fact_id or "", 0)
+    order = known or (s.period.order if s.period is not None and s.period.is_complete else 0)
     name = f"({check.formula})" if check.formula else check.fact_id or f"{written:g}"
     start, end = s.quantity.number_start, s.quantity.end
     return Term(right, written, unit, name, start, end, check.fact_id or "", s.concept, order)
 
 
-def named_terms(reading: Reading, span: tuple[int, int], ledger: Ledger, cited: frozenset[str] | None) -> list[Term]:
-    """Terms of the quantities *span* names without a number: 离60日均线还差2.66元 (the average, the price)."""
+def named_terms(
+    reading: Reading, span: tuple[int, int], ledger: Ledger, cited: frozenset[str] | None, but: Mention | None
+) -> list[Term]:
+    """Terms of the quantities *span* names without a number: 离60日均线还差2.66元 (the average, the price).
+
+    *but* names the number to be worked out itself.
+    """
     found = []
     for mention in reading.mentions:
-        if span[0] <= mention.start < span[1] and not _is_numbered(reading, mention):
+        if span[0] <= mention.start < span[1] and mention != but and not _is_numbered(reading, mention):
             reference = _level_of(reading, mention, ledger, cited)
             if reference is not None:
                 found.append(_of_reference(reference, mention.start, mention.end))
@@ -124,22 +142,29 @@ def _is_numbered(reading: Reading, mention: Mention) -> bool:
     """Whether a number of the clause is the word's own: nothing but 为 and its like stands between."""
     stop = reading.clause(mention.start)[1]
     own = next((q for q in reading.quantities if q.is_quantity and mention.end <= q.number_start < stop), None)
-    return own is not None and bool(_LABELS.fullmatch(reading.plain, mention.end, own.start))
+    return own is not None and bool(_LABELS.fullmatch(reading.plain, mention.end, own.number_start))
 
 
 def _level_of(reading: Reading, mention: Mention, ledger: Ledger, cited: frozenset[str] | None) -> Reference | None:
     start = reading.sentence(mention.start)[0]
     owners = [c for c in reading.companies if start <= c.start < mention.start]
-    return _latest(ledger, mention.concept, owners[-1].key if owners else SUBJECT, mention.window, cited)
+    owner = owners[-1].key if owners else SUBJECT
+    found = _latest(ledger, mention.concept, owner, mention.window, cited)
+    return found or (_latest(ledger, mention.concept, MARKET, mention.window, cited) if owner == SUBJECT else None)
+
+
+#: Quantities that only the sentences of filings tell.
+_TOLD = frozenset({"holding_after", "contract"})
 
 
 def _latest(ledger: Ledger, concept: str, company: str, window: str, cited: frozenset[str] | None) -> Reference | None:
     known = [
         r
         for r in ledger.by_concept.get(concept, ())
-        if r.is_own and r.form == LEVEL and r.company == company and r.is_cited(cited) and r.high is None
+        if (r.is_own or concept in _TOLD) and r.form == LEVEL and r.company == company and r.high is None
+        if r.is_cited(cited) and (r.unit != Unit.COUNT or concepts()[concept].unit == Unit.COUNT)
         if not window or r.window in {"", window}
     ]
-    if not known or (concept in concepts() and len(concepts()[concept].windows) > 1 and not window):
+    if len({r.window for r in known}) != 1:
         return None
     return max(known, key=lambda r: (r.period.order if r.period else 0, r.fact.as_of, not r.formula))

@@ -26,6 +26,7 @@ _TELLING, _ALONE = 3, 4
 #: Quantities a number's unit alone tells: a share price, a holder's shares, a multiple, a broker's forecast.
 _BY_UNIT = frozenset({"price", "holder_change", "total_shares", "pe", "forecast_eps", "eps"})
 _OF_SHARES = re.compile(r"占|股本|增持|买|持股")
+_SOME_TELLERS = re.compile(r"[两三四五几]家(?!公司)|机构|券商|卖方")
 _BEHIND = frozenset({"", "的", "是", "为"})
 
 
@@ -150,10 +151,12 @@ def _time_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
         return True
     if r.period is None:
         return False
+    if r.concept == "forecast_eps":
+        return said.year in {None, r.period.year}
     return said.year in {None, r.period.year} and said.quarter in {None, r.period.quarter}
 
 
 def _is_of_teller(r: Reference, ledger: Ledger, sentence: str) -> bool:
     """A broker's forecast is only told where the sentence names the broker."""
     tellers = [name for name, ids in ledger.sources.items() if r.fact.id in ids]
-    return not tellers or any(name in sentence for name in tellers)
+    return not tellers or any(name in sentence for name in tellers) or bool(_SOME_TELLERS.search(sentence))

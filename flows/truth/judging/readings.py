@@ -1,0 +1,77 @@
+"""Other readings of a number that fails as it is first read: what its sentence says elsewhere of basis, form and order.
+
+Each is a whole statement, judged like any other; it may only add what the sentence says or what is the custom (an
+accumulating quantity that moves is measured against the year before).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from flows.contracts.units import Unit
+from flows.truth.claims.statement import Statement
+from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, SHARE, concepts
+from flows.truth.grammar.periods import Period
+from flows.truth.grammar.reading import Reading
+
+_SUPPOSED = re.compile(r"若|如果|假如|倘若|假设|要是|只要|得拿出|要做到")
+_PLACES = re.compile(r"分位")
+_ONE_UP_ONE_DOWN = re.compile(r"一(?P<first>增|升|涨|高|降|减|跌|低)一(?:增|升|涨|高|降|减|跌|低)")
+_FALLS = re.compile(r"(?<!涨)(?:降|跌|减)幅[^，。；]{0,6}[，,]?[^，。；]{0,4}$")
+
+
+def other_readings(reading: Reading, s: Statement) -> Iterator[Statement]:
+    """Statements the number of *s* may also be."""
+    said = reading.plain[reading.sentence(s.quantity.number_start)[0] : s.quantity.number_start]
+    if s.form in {CHANGE, DIFFERENCE} and not s.basis and not s.window and _is_flow(s.concept):
+        yield replace(s, basis="yoy")
+    if not s.is_forecast and s.concept in {"eps", "net_profit"} and _SUPPOSED.search(said):
+        yield replace(s, is_forecast=True)
+    if _is_place(s, said):
+        yield replace(s, form=PERCENTILE, basis="")
+    if s.concept == "holder_change" and s.quantity.unit == Unit.PCT and s.form in {LEVEL, CHANGE}:
+        yield replace(s, form=SHARE, basis="")
+    if s.quantity.direction == 0 and not s.quantity.has_sign and s.form == CHANGE:
+        yield from _directed(s, said, reading)
+    if s.period is not None and s.period.relative in {"this_year", "last_year"} and s.period.quarter is None:
+        yield from _same_quarter(reading, s)
+
+
+def _is_flow(concept: str) -> bool:
+    return concept in concepts() and concepts()[concept].is_flow
+
+
+def _is_place(s: Statement, said: str) -> bool:
+    """三个指标的近三年分位里，…都没到15%: a percentage of a multiple is a percentile where the sentence says so."""
+    if s.quantity.unit != Unit.PCT or s.quantity.direction or s.form == PERCENTILE or s.concept not in concepts():
+        return False
+    return concepts()[s.concept].unit == Unit.MULTIPLE and bool(_PLACES.search(said))
+
+
+def _directed(s: Statement, said: str, reading: Reading) -> Iterator[Statement]:
+    """一增一降，分别为0.30%和1.96%; 降幅更小，为1.23%: the direction stands apart from the number."""
+    turn = _ONE_UP_ONE_DOWN.search(said)
+    sign = -1 if _FALLS.search(said) else 0
+    if turn is not None:
+        start = reading.sentence(s.quantity.number_start)[0]
+        told = [q for q in reading.quantities if q.is_quantity and start + turn.end() <= q.start <= s.quantity.start]
+        falls_first = turn["first"] in "降减跌低"
+        sign = -1 if (len(told) == 1) == falls_first else 1
+    if sign:
+        word = "下降" if sign < 0 else "增长"
+        directed = replace(s, quantity=replace(s.quantity, direction=sign, direction_word=word))
+        yield directed
+        if not s.basis and _is_flow(s.concept):
+            yield replace(directed, basis="yoy")
+
+
+def _same_quarter(reading: Reading, s: Statement) -> Iterator[Statement]:
+    """去年前三季度2.19元，今年是2.15元: the same part of the year."""
+    start = reading.sentence(s.quantity.number_start)[0]
+    parts = [p.period for p in reading.periods if start <= p.start < s.quantity.number_start and p.period]
+    quarters = [p.quarter for p in parts if p.quarter is not None]
+    if quarters and s.period is not None:
+        period = Period(None, quarters[-1], False, s.period.relative)
+        yield replace(s, period=period)
