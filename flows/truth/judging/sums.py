@@ -8,7 +8,7 @@ from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger
-from flows.truth.grammar.lexicon import DIFFERENCE, LEVEL, PERCENTILE
+from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, RATIO, SHARE
 from flows.truth.grammar.numbers import Quantity, Rough
 from flows.truth.grammar.reading import Reading
 from flows.truth.judging.asked import Asked, Worked, direction_in
@@ -16,6 +16,8 @@ from flows.truth.judging.closeness import near
 from flows.truth.judging.judge import held_by, judge
 from flows.truth.judging.operations import workings
 from flows.truth.judging.readings import other_readings
+from flows.truth.judging.roles import roles
+from flows.truth.judging.scenes import scene_of
 from flows.truth.judging.terms import (
     HELD,
     Term,
@@ -74,7 +76,7 @@ def _worked(
     reading: Reading, s: Statement, check: Check, known: Sequence[tuple[Statement, Check]], ledger: Ledger,
     cited: frozenset[str] | None,
 ) -> Check | None:  # fmt: skip
-    if s.quantity.high is not None or s.form == PERCENTILE:
+    if s.quantity.high is not None or s.form == PERCENTILE or _has_roles(reading, s, ledger, cited):
         return None
     asked = _asked(reading, s)
     for pool in _pools(reading, s, known, ledger, cited):
@@ -88,6 +90,14 @@ def _worked(
                     }
                 )  # fmt: skip
     return None
+
+
+def _has_roles(reading: Reading, s: Statement, ledger: Ledger, cited: frozenset[str] | None) -> bool:
+    """Whether words say what a ratio, share or move is measured by: the formulas of the facts then decide alone."""
+    if s.form not in {SHARE, RATIO, CHANGE, LEVEL}:
+        return False
+    scene = scene_of(reading, ledger, cited, s.clause, s.quantity.number_start)
+    return s.quantity.unit in {Unit.PCT, Unit.MULTIPLE} and roles(scene) is not None
 
 
 def _asked(reading: Reading, s: Statement) -> Asked:

@@ -146,7 +146,7 @@ def _ratios(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
     for a, b in orders or ((one, other), (other, one)):
         if b.value and b.written:
             yield Worked(abs(a.value / b.value), abs(a.written / b.written), f"{a.name} / {b.name}", a)
-        if re.search(r"是|相当于|为", asked.plain[one.end : other.start]):
+        if re.search(r"是|相当于|为|除以|[÷/]", asked.plain[one.end : other.start]):
             return
 
 

@@ -26,6 +26,8 @@ _TELLING, _ALONE = 3, 4
 #: Quantities a number's unit alone tells: a share price, a holder's shares, a multiple, a broker's forecast.
 _BY_UNIT = frozenset({"price", "holder_change", "total_shares", "pe", "forecast_eps", "eps"})
 _OF_SHARES = re.compile(r"占|股本|增持|买|持股")
+#: Somebody or something the number is said of: a holder, a broker.
+_PLACED = re.compile(r"股东|增持|减持|股本|集团|证券|机构|投资")
 _SOME_TELLERS = re.compile(r"[两三四五几]家(?!公司)|机构|券商|卖方")
 _BEHIND = frozenset({"", "的", "是", "为"})
 
@@ -41,10 +43,13 @@ def of_no_word(
     if not is_wordless(reading, s):
         return None
     sentence = reading.plain[slice(*reading.sentence(s.quantity.number_start))]
+    is_placed = bool(spoken_of) or s.is_company_said or s.day is not None or bool(_PLACED.search(sentence))
     fitting = [
         r
         for r in ledger.references
-        if r.is_cited(cited) and _is_telling(s.quantity, r, spoken_of) and _fits(s, r, ledger, sentence)
+        if r.is_cited(cited)
+        and _is_telling(s.quantity, r, spoken_of, is_placed=is_placed)
+        and _fits(s, r, ledger, sentence)
     ]
     if not fitting:
         return None
@@ -57,14 +62,15 @@ def _recency(r: Reference) -> int:
     return r.period.order if r.period is not None and r.period.is_complete else 0
 
 
-def _is_telling(q: Quantity, r: Reference, spoken_of: Set[str]) -> bool:
+def _is_telling(q: Quantity, r: Reference, spoken_of: Set[str], *, is_placed: bool) -> bool:
     if q.high is not None or q.value == 0 or not q.unit or q.step <= 0:
         return False
     if r.concept == "total_shares" and r.form == LEVEL:
         return q.is_scaled and abs(q.value - r.value) <= _WHOLE_SHARES * r.value
     if r.formula and r.concept not in spoken_of:
         return False
-    is_known = r.concept in spoken_of or (r.concept in _BY_UNIT and not (q.is_scaled and q.unit == Unit.CNY))
+    is_amount = q.is_scaled and q.unit == Unit.CNY
+    is_known = r.concept in spoken_of or (is_placed and r.concept in _BY_UNIT and not is_amount)
     figures = round(abs(q.value) / q.step)
     return figures >= 10 ** ((_TELLING if is_known else _ALONE) - 1) or (is_known and q.step <= 0.01)
 
@@ -147,8 +153,10 @@ def _time_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
         if not any(one.meets(day) if isinstance(one, Day) else day.is_day(one) for one in r.days):
             return False
     said = ledger.resolved(s.period) if s.is_period_said or s.is_period_carried else None
+    latest = ledger.latest(r.concept, r.company) if r.is_own else None
     if said is None or said.relative:
-        return True
+        is_past = said is not None and said.relative in {"earlier", "prior_year", "last_year"}
+        return r.period is None or latest is None or (r.period.order < latest.order) is is_past
     if r.period is None:
         return False
     if r.concept == "forecast_eps":
