@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flows.contracts.units import Unit
 from flows.truth.grammar.directions import Direction, after_direction, before_direction
 from flows.truth.grammar.hedges import Rough, rough_of
 from flows.truth.grammar.number_patterns import FOLD, QUANTITY
 from flows.truth.grammar.numerals import read_number, share_scale
-from flows.truth.grammar.parts import FIFTH, PART, is_part, read_part, tenths
+from flows.truth.grammar.parts import FIFTH, PART, is_part, neighbourhood, read_part, tenths
 from flows.truth.grammar.tokens import MASTER, TOKENS, Kind
 from flows.truth.grammar.units import UnitWord, read_unit
 
@@ -110,7 +110,8 @@ def _read(match: re.Match[str], plain: str, text: str) -> Quantity:
         return _fold(match, text)
     if is_part(match):
         value, step, unit = read_part(match)
-        return _dressed(_Written(*match.span(), value, unit, step, "%"), plain, text)
+        found = _dressed(_Written(*match.span(), value, unit, step, "%"), plain, text)
+        return found if found.rough is Rough.EXACT else replace(found, step=max(step, neighbourhood(match)))
     start, end = match.span()
     return Quantity(text[start:end], start, end, start, TOKENS[_token_index(match)][0])
 

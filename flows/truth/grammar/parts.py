@@ -24,7 +24,7 @@ def is_part(match: re.Match[str]) -> bool:
 
 
 def read_part(match: re.Match[str]) -> tuple[float, float, str]:
-    """(value, step, unit): a part in words claims no more than its neighbours leave open (1/3 from 1/4 to 1/2)."""
+    """(value, step, unit) of a part in words."""
     if match["half"]:
         return (0.5, 0.1, Unit.PP.value) if "百分点" in match["half"] else (50.0, 10.0, Unit.PCT.value)
     if match["base"]:
@@ -33,7 +33,15 @@ def read_part(match: re.Match[str]) -> tuple[float, float, str]:
         return value * factor * (-1 if match["minus"] else 1), step * factor, Unit.PCT.value
     piece, whole = read_number(match["piece"])[0], read_number(match["whole"])[0]
     scale, unit = (1.0, Unit.PP.value) if match["points"] else (100.0, Unit.PCT.value)
-    return scale * piece / whole, 0.7 * scale * piece / whole / (whole + 1), unit
+    return scale * piece / whole, scale / 100, unit
+
+
+def neighbourhood(match: re.Match[str]) -> float:
+    """Step of a hedged part (约三分之一): it claims no more than its neighbours, 1/2 and 1/4, leave open."""
+    if not match["whole"]:
+        return 0.0
+    piece, whole = read_number(match["piece"])[0], read_number(match["whole"])[0]
+    return 0.7 * (1.0 if match["points"] else 100.0) * piece / whole / (whole + 1)
 
 
 def tenths(word: str) -> tuple[float, float]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.units import Unit
+from flows.truth.claims.setting import is_condition
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger
 from flows.truth.grammar.lexicon import CHANGE, DIFFERENCE, LEVEL, PERCENTILE, RATIO, SHARE
@@ -41,7 +42,8 @@ def worked_out(
     for _ in range(_ROUNDS):
         changed = False
         for i, (s, check) in enumerate(known):
-            again = _again(reading, s, check, known, ledger, cited) if check.verdict.is_failure else None
+            is_open = check.verdict.is_failure and not is_condition(reading, s)
+            again = _again(reading, s, check, known, ledger, cited) if is_open else None
             if again is not None:
                 known[i], changed = again, True
         if not changed:
@@ -148,6 +150,8 @@ def _may_be(s: Statement, made: Worked, asked: Asked, pool: Sequence[Term]) -> b
 
 def _gives(s: Statement, made: Worked, asked: Asked) -> bool:
     q = s.quantity
+    if q.unit == Unit.MULTIPLE and not made.signed and made.value < 0:
+        return False
     if (made.signed and made.value * asked.direction < 0) or (q.has_sign and made.value * q.value < 0):
         return False
     return any(near(q, abs(q.value), abs(value)) and _is_close(q, value) for value in (made.value, made.written))

@@ -145,7 +145,7 @@ def _ratios(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
     orders = [(one, other)] if _FORMER.search(said) else [(other, one)] if _LATTER.search(said) else []
     for a, b in orders or ((one, other), (other, one)):
         if b.value and b.written:
-            yield Worked(abs(a.value / b.value), abs(a.written / b.written), f"{a.name} / {b.name}", a)
+            yield Worked(a.value / b.value, a.written / b.written, f"{a.name} / {b.name}", a)
         if re.search(r"是|相当于|为|除以|[÷/]", asked.plain[one.end : other.start]):
             return
 
