@@ -31,6 +31,11 @@ _BASES = (
 _PERCENTILE = re.compile(r"分位|百分位")
 #: 比近三年里14%的交易日都贵
 _DEARER_THAN = re.compile(r"(?:交易日|时间|日子|时候|时段)(?:里|中|内)?(?:都|均|要|更)?(?:贵|高)")
+#: 高过近3年中23.7%的时间
+_ABOVE_DAYS, _DAYS = (
+    re.compile(r"(?:高过|高于|贵过|贵于|超过)[^，。；]{0,12}$"),
+    re.compile(r"(?:交易日|时间|日子|时候|时段)"),
+)
 _SHARE = re.compile(r"占(?!用|领|据|优)|比重|占比|相当于|之比|比值|除以|相除|商[为是]|比例|折(?:合|成|算)?(?:为|约)?$")
 #: 37.25%——净利润与营收之比
 _SHARE_BEHIND = re.compile(
@@ -117,7 +122,11 @@ def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
         return True
     if unit not in {Unit.PCT, ""}:
         return False
-    return said == PERCENTILE or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(after) or _DEARER_THAN.match(after))
+    return (
+        said == PERCENTILE
+        or bool(_PERCENTILE.search(gap) or _PERCENTILE.match(after) or _DEARER_THAN.match(after))
+        or (_DAYS.match(after) is not None and _ABOVE_DAYS.search(place.head) is not None)
+    )
 
 
 def _is_headed_percentile(place: Place) -> bool:

@@ -91,8 +91,11 @@ def _qualified(reading: Reading, before: Sequence[Mention]) -> Mention:
 
 
 def of_range(mention: Mention, previous: Statement | None, place: Place) -> Mention:
-    """52周最高价64.17元，最低52.78元: a bare 最低 after a range's high is the same range's low."""
+    """52周最高价64元，最低52元; 近一年的最低价: a bare 最低 of a window, or after a range's high, ends a range."""
     end = _RANGE_ENDS.get(mention.concept)
+    windows = [w.window for w in place.reading.windows if place.clause[0] <= w.start < mention.start]
+    if end is not None and mention.start > place.clause[0] and windows and windows[-1] != "1d":
+        return replace(mention, concept=end, window=windows[-1])
     if (
         end is None
         or previous is None

@@ -152,8 +152,16 @@ def said_before(place: Place) -> Period | None:
     return before[-1] if before else (after[0] if after else None)
 
 
+def _said_in_sentence(place: Place) -> Period | None:
+    before = [p for p in place.reading.periods if place.sentence[0] <= p.start < place.quantity.number_start]
+    full = [p.period for p in before if p.period and p.period.is_complete and not is_held_against(place.reading, p)]
+    return full[-1] if full else None
+
+
 def _whole(period: Period | None, place: Place) -> Period | None:
-    """三季报 alone takes the last year said before it."""
+    """三季报 alone takes the last year said before it, 本期 the last period of its sentence, else it is the latest."""
+    if period is not None and period.relative == "same":
+        return _said_in_sentence(place) or Period(relative="latest")
     if period is None or period.year is not None or period.relative:
         return period
     at = place.quantity.number_start

@@ -21,7 +21,7 @@ from flows.truth.grammar.units import UnitWord, read_unit
 
 __all__ = ["Kind", "Quantity", "Rough", "find_quantities", "normalise"]
 
-_NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋＝（）：；～／＜＞｜　×", "0123456789%.---+=():;~/<>| x")
+_NORMAL = str.maketrans("０１２３４５６７８９％．－−–＋＝（）：；～／＜＞｜÷　×", "0123456789%.---+=():;~/<>|/ x")
 
 
 def normalise(text: str) -> str:

@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
-_BULLET = r"[ \t]*(?:[-*•>·]+|\(?\d{1,2}[.、)])?[ \t]*\**"
+_BULLET = r"[ \t]*(?:[-*•>·]+|[①-⑳]|\(?\d{1,2}[.、)])?[ \t]*\**"
 _LABEL = (
-    r"(?:主体|公司|标的|对象|证券|股票|名称|简称|指标|项目|科目|期间|报告期|时间|时点|窗口|区间|口径|数值|数字|数据|读数"
+    r"(?:主体|(?:所指)?公司|标的|对象|证券|股票|名称|简称|指标|项目|科目|期间|报告期|时间|时点|窗口|(?:统计)?区间|(?:统计)?口径|分位|数值|数字|数据|读数"
     r"|金额|结果|取值|值|单位)"
 )
 #: A line that fills one field of a record.
@@ -40,6 +40,9 @@ def frame_of(plain: str, at: int, numbers: Sequence[tuple[int, int]]) -> tuple[t
     Neither may hold a number of its own.
     """
     lines = _lines(plain)
+    within = _fields(plain, lines[bisect_right(lines, (at, len(plain))) - 1], numbers)
+    if within:
+        return within
     here = bisect_right(lines, (at, len(plain))) - 1
     if not _ITEM.match(plain, *lines[here]):
         return ()
@@ -53,6 +56,19 @@ def frame_of(plain: str, at: int, numbers: Sequence[tuple[int, int]]) -> tuple[t
     footer = lines[last + 1] if last + 1 < len(lines) and _FOOTER.match(plain, *lines[last + 1]) else None
     around = [line for line in (header, footer) if line is not None]
     return tuple(line for line in around if not any(line[0] <= a < line[1] for a, _ in numbers))
+
+
+#: 分位：90.8%；窗口：近1年；指标：市盈率: a record told in one line.
+_PART = re.compile(r"[^；;，,。|\n]+")
+
+
+def _fields(plain: str, line: tuple[int, int], numbers: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Spans of the parts of a line that fill fields of a record without a number; none if it is no record."""
+    parts = [m.span() for m in _PART.finditer(plain, *line)]
+    named = [part for part in parts if _FIELD.match(plain, part[0])]
+    if len(named) < 2:
+        return ()
+    return tuple(part for part in named if not any(part[0] <= a < part[1] for a, _ in numbers))
 
 
 def _is_header(plain: str, start: int, stop: int) -> bool:

@@ -96,7 +96,7 @@ def _relative_fits(said: Period, r: Reference, ledger: Ledger, base: Period | No
 
 
 #: Years from the period a relative one counts from; one that follows needs a period said.
-_SHIFTS = {"latest": 0, "same": 0, "prior_year": -1, "next_year": 1}
+_SHIFTS = {"latest": 0, "prior_year": -1, "next_year": 1}
 
 
 def _day_fits(day: Day, r: Reference) -> bool:

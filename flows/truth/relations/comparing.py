@@ -138,7 +138,7 @@ def _named(scene: Scene) -> list[int]:
 
 def _by_pairs(scene: Scene, statement: Statement, sign: int) -> Finding | None:
     for one, other in pairs(statement, scene):
-        if one.unit == other.unit and one.form == other.form:
+        if one.unit == other.unit and one.form == other.form == statement.form:
             gap = one.value - other.value
             formula = f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}"
             if gap * sign > 0:

@@ -25,7 +25,8 @@ def extreme(scene: Scene, mention: Mention | None, owner: str, span: str, what: 
     is_high = bool(re.search(r"高|顶|峰|最好|上沿", what))
     window = _window(span)
     if concept in {"high", "low", "ma", "drawdown", "support", "resistance"}:
-        return None
+        is_subject = concept == "ma" and mention is not None and mention.start >= scene.clause[0]
+        return no_fact("没有引用该均线的历史位置") if is_subject and span else None
     if concept == "price":
         return _price_extreme(scene, owner, window, what, is_high=is_high, reach=reach)
     found = scene.references(
