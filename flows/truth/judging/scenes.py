@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from flows.truth.claims.timing import is_held_against
 from flows.truth.facts.ledger import Ledger, Reference
 from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.lexicon import Mention
@@ -91,7 +92,8 @@ def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> 
     known = ledger.resolved(period)
     if known is None or not known.relative:
         return known
-    base = ledger.latest(concept, company) if known.relative == "latest" else _base(scene, concept, company)
+    said = None if known.relative == "latest" else _said(scene, before_itself=known.relative == "same")
+    base = said or ledger.latest(concept, company)
     if base is None:
         return None
     if known.relative in {"prior_year", "last_year"}:
@@ -103,10 +105,14 @@ def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> 
     return base
 
 
-def _base(scene: Scene, concept: str, company: str) -> Period | None:
-    """The period a relative one is counted from: said in the sentence, else the latest."""
-    said = [p.period for p in periods_in(scene) if p.period is not None and p.period.is_complete]
-    return max(said, key=lambda p: p.order) if said else scene.ledger.latest(concept, company)
+def _said(scene: Scene, *, before_itself: bool) -> Period | None:
+    """The latest full period of the sentence; of 本期 the last that stands before it and is no base."""
+    periods = periods_in(scene)
+    full = [p for p in periods if p.period is not None and p.period.is_complete]
+    if before_itself:
+        at = next((p.start for p in periods if p.period is not None and p.period.relative == "same"), 0)
+        full = [p for p in full if p.start < at and not is_held_against(scene.reading, p)][-1:]
+    return max((p.period for p in full if p.period is not None), key=lambda p: p.order, default=None)
 
 
 def previous(ledger: Ledger, concept: str, company: str, base: Period) -> Period | None:
