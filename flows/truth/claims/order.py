@@ -84,7 +84,7 @@ def _named_in(reading: Reading, start: int, stop: int) -> bool:
 
 def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name, Name] | None:
     start, stop = reading.sentence(one.quantity.number_start)
-    ahead = [*kinds(reading, start, one.quantity.start)]
+    ahead = _ahead(reading, start, one.quantity.start)
     is_said = _said_which(reading, one, other) is not None  # 前者 and 后者 are of the last two named
     twofold = [names[-2:] for names in ahead if len(names) == 2 or (is_said and len(names) > 2)]
     if len(twofold) == 1:
@@ -99,6 +99,19 @@ def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name
         pair = _unsaid(implied[0][0]), implied[0][0]
         return pair[::-1] if _begins_way(reading, one) else pair
     return None
+
+
+_HEADING = re.compile(r"[^，。；]{2,16}(?:[:，]|——?)")
+
+
+def _ahead(reading: Reading, start: int, stop: int) -> list[list[Name]]:
+    """Names before the numbers; 价格与均线的关系：股价高于20日均线，x对y: a heading only announces those behind it."""
+    ahead = [*kinds(reading, start, stop)]
+    heading = _HEADING.match(reading.plain, start, stop)
+    if heading is None or any(len(names) == 2 for names in ahead):
+        return ahead
+    behind = [*kinds(reading, heading.end(), stop)]
+    return behind if any(len(names) == 2 for names in behind) else ahead
 
 
 def _begins_way(reading: Reading, one: Statement) -> bool:

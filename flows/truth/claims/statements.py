@@ -64,7 +64,7 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     q = place.quantity
     own = mention_of(place)
     label = "" if own else label_of(place.reading, place.clause[0], q)
-    mention = _named(place, own, before, topics_only=bool(label))
+    mention = _named(place, own, before, topics_only=bool(label) and not _is_times_another(place))
     gap_start = own.end if own is not None and own.end <= q.number_start else place.clause[0]
     form, basis = form_of(place, mention, place.reading.plain[gap_start : q.number_start])
     basis = basis or _basis_before(place, before, mention, form)
@@ -81,6 +81,15 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
         is_rule=_states_rule(place) and not (company_said and key == SUBJECT),
         against=compared_with(place) if form in MOVES else "", base=said_before(place), course=_course(place, mention),
     )  # fmt: skip
+
+
+def _is_times_another(place: Place) -> bool:
+    """相对估值为行业平均的0.69倍——公司PB…: a multiple of another's value is of what its sentence goes on to name."""
+    q, plain = place.quantity, place.reading.plain
+    if q.unit != Unit.MULTIPLE or plain[q.number_start - 1 : q.number_start] != "的":
+        return False
+    ends = {span.end for span in place.reading.companies} | {span.end for span in place.reading.periods}
+    return q.number_start - 1 in ends
 
 
 #: ROE同比变了多少？答：降低2.11个百分点
@@ -101,6 +110,8 @@ def _basis_before(place: Place, before: Sequence[Statement], mention: Mention | 
 def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, topics_only: bool) -> Mention | None:
     """The word that names the number's quantity, adjusted to what the number can be."""
     q = place.quantity
+    if own is None and _is_price_now(place):
+        return Mention(q.start, q.start, "price")
     mention = own or borrowed(place, before, topics_only=topics_only)
     if mention is not None and (fallen := fallen_from(place, mention)) is not None:
         return fallen
@@ -113,6 +124,25 @@ def _named(place: Place, own: Mention | None, before: Sequence[Statement], *, to
     if mention.concept == "previous_close" and q.unit == Unit.PCT:
         return replace(mention, concept="price", form=CHANGE, window="1d")
     return of_range(mention, before[-1] if before else None, place)
+
+
+_NOW = r"(?:现在|目前|如今|眼下|当下|此刻|今天|今日|当前|最新|现)"
+#: 某公司现在23.17元, 眼下某公司23.17元一股
+_NOW_AT = re.compile(rf"{_NOW}(?:已经?|只|才|都|就|是|为|来到|到了?|卖|要|报|停在|\s)*$")
+
+
+def _is_price_now(place: Place) -> bool:
+    """某公司现在23.17元/股: what a company costs now, with no word for the quantity, is its share's price."""
+    q, reading = place.quantity, place.reading
+    if q.unit not in {Unit.CNY, Unit.CNY_PER_SHARE} or q.is_scaled or q.direction or q.high is not None:
+        return False
+    start, stop = place.sentence
+    named = [c for c in reading.companies if start <= c.start < stop]
+    if len({c.key for c in named}) != 1 or any(place.clause[0] <= m.start < place.clause[1] for m in reading.mentions):
+        return False
+    last = [c for c in place.own(reading.companies) if not reading.plain[c.end : q.number_start].strip()]
+    head = reading.plain[place.clause[0] : last[-1].start] if last else place.head
+    return _NOW_AT.search(head) is not None
 
 
 def _is_price_change(place: Place, previous: Statement) -> bool:

@@ -205,7 +205,7 @@ def _only_names(place: Place, start: int) -> bool:
     names = [m for m in reading.mentions if start <= m.start and m.end <= stop]
     edges = [start, *(edge for m in names for edge in (m.start, m.end)), stop]
     gaps = zip(edges[::2], edges[1::2], strict=True)
-    return all(not without_common(reading, first, last).strip("，？！?!") for first, last in gaps)
+    return all(not without_common(reading, first, last).strip("，？！?!天日次") for first, last in gaps)
 
 
 def _window_behind(place: Place) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from flows.contracts.units import Unit
 from flows.truth.grammar.lexicon import Mention, concepts
 from flows.truth.grammar.numbers import Kind, Quantity
+from flows.truth.grammar.records import continues
 
 _COUNTED = frozenset({"天", "日", "个交易日", "交易日", "次"})
 #: 上涨 and 下跌 also move a price; they are counted only right beside the days.
@@ -43,9 +44,14 @@ def is_count(q: Quantity, plain: str) -> bool:
     return may_count and q.unit_word in _COUNTED and not _POINTED_AT.search(plain, max(0, q.start - 3), q.start)
 
 
-def sentence_with_answer(plain: str, at: int) -> tuple[int, int]:
-    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天."""
-    ends = [m.start() for m in _SENTENCE_END.finditer(plain)]
+def sentence_with_answer(plain: str, at: int, numbers: Sequence[tuple[int, int]] = ()) -> tuple[int, int]:
+    """Bounds of the sentence around *at*, with the question it answers: 上涨天数有多少？24天.
+
+    The lines of a record (项目：涨停天数⏎结果：8天) are one; *numbers* are the places of its quantities.
+    """
+    ends = [
+        m.start() for m in _SENTENCE_END.finditer(plain) if m[0] != "\n" or not continues(plain, m.start(), numbers)
+    ]
     after = bisect_left(ends, at)
     return ends[after - 1] if after else 0, ends[after] if after < len(ends) else len(plain)
 
@@ -54,7 +60,11 @@ def sentence_with_answer(plain: str, at: int) -> tuple[int, int]:
 _LENGTHS = frozenset({Unit.SESSIONS.value, "周", "个月", "个季度", "季度", "年"})
 
 
-def as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
+#: 窗口：60天
+_SPAN_LABEL = re.compile(r"(?:窗口|区间|期间|时间|周期|范围|样本|长度|跨度)\**[ \t]*[:为是=][ \t]*$")
+
+
+def as_window(q: Quantity, plain: str, found: list[Mention], numbers: Sequence[tuple[int, int]] = ()) -> Quantity:
     """五个交易日下来, 20日窗口: a length of time nobody counts is a window; 有三天涨停 is a number like 有3天."""
     may_be = q.is_quantity or q.kind is Kind.ORDINAL
     if not may_be or q.unit not in _LENGTHS or q.direction or not 0 < q.value <= 300:
@@ -62,7 +72,9 @@ def as_window(q: Quantity, plain: str, found: list[Mention]) -> Quantity:
     counting = [m for m in found if concepts()[m.concept].unit in {Unit.SESSIONS, Unit.COUNT}]
     if not counting or _DURATION.match(plain, q.end):
         return replace(q, kind=Kind.WINDOW)
-    start, stop = sentence_with_answer(plain, q.start)
+    if _SPAN_LABEL.search(plain, max(0, q.start - 8), q.start):
+        return replace(q, kind=Kind.WINDOW)
+    start, stop = sentence_with_answer(plain, q.start, numbers)
     if not any(start <= m.start < stop for m in counting):
         return replace(q, kind=Kind.WINDOW)
     counts = q.kind is Kind.ORDINAL and is_count(q, plain) and any(_is_beside(plain, q, m) for m in counting)

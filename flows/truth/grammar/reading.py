@@ -103,7 +103,8 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     masked = _mask(plain, found)
     written = [_restored(q, text) for q in find_quantities(masked)]
     found = sorted([*found, *day_events(plain, found, written)], key=lambda m: m.start)
-    quantities = tuple(as_window(q, plain, found) for q in written)
+    numbers = [(q.start, q.end) for q in written if q.is_quantity]
+    quantities = tuple(as_window(q, plain, found, numbers) for q in written)
     inside = [(q.start, q.end) for q in quantities if q.is_quantity]
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
@@ -129,9 +130,12 @@ def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -
 
 #: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
 #: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
+#: 59.76%。说的就是某公司的质押比例: so is what is said to have been spoken of.
 TAKEN_UP = re.compile(
     r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是"
-    r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
+    r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))"
+    r"|\s*(?:(?:这里|以上|上面|前面|我|我们)?(?:说|问|讲|聊|谈|指)的(?:正|就|便|也)?(?:是|，)|指的?(?=[^，。；：]{2,14}的))"
+    r"|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
     r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
 )
 

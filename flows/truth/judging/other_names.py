@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -51,6 +52,9 @@ def _window_before(reading: Reading, s: Statement) -> str:
 
 def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]:
     """A number under no word, or an incidental one, may be of the quantity its sentence names without a number."""
+    price = _price_near_an_end(reading, s)
+    if price is not None:
+        return _held(price, ledger)
     high = _high_fallen_from(reading, s)
     if high is not None:
         fallen = replace(s, concept="drawdown", window=high.window or s.window or _window_before(reading, s))
@@ -83,8 +87,27 @@ def by_other_name(reading: Reading, s: Statement, ledger: Ledger) -> list[Match]
         or sum(start <= q.number_start < stop and q.is_quantity for q in reading.quantities) != 1
     ):
         return []
-    other = as_of_mention(reading, s, named[-1])
-    return [m for r in candidates(other, ledger) if (m := compare(other, r, ledger)) is not None and not m.failed]
+    return _held(as_of_mention(reading, s, named[-1]), ledger)
+
+
+def _held(s: Statement, ledger: Ledger) -> list[Match]:
+    return [m for r in candidates(s, ledger) if (m := compare(s, r, ledger)) is not None and not m.failed]
+
+
+_NEAR = re.compile(r"(?:接近|逼近|靠近|邻近|临近|徘徊[于在]|贴近|触及|处于|位于|回到|来到)(?:了|其|自身)?(?:近|过去)?$")
+_ADDED = re.compile(r"\s*(?:\(|:|，|——)\s*(?:现?报|现?为|最新为?|收[于在]?|目前)?\s*")
+
+
+def _price_near_an_end(reading: Reading, s: Statement) -> Statement | None:
+    """收盘接近52周低点（43.32元）: what is added behind may be the low or the price that only comes near to it."""
+    end = s.mention
+    if end is None or end.concept not in {"high", "low"} or end.end > s.quantity.number_start:
+        return None
+    plain, start = reading.plain, reading.sentence(end.start)[0]
+    if not (_NEAR.search(plain, start, end.start) and _ADDED.fullmatch(plain, end.end, s.quantity.number_start)):
+        return None
+    prices = [m for m in reading.mentions if start <= m.start < end.start and m.concept == "price"]
+    return replace(as_of_mention(reading, s, prices[-1]), window="") if prices else None
 
 
 def _is_named_by_its_own_word(reading: Reading, s: Statement) -> bool:

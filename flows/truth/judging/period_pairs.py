@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from flows.contracts.units import Unit
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.lexicon import concepts
@@ -20,6 +21,8 @@ def period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iter
     resolved = [(p, resolve(scene, p.period, concept, company)) for p in said]
     complete = [(when, p) for when, p in resolved if p is not None and p.is_complete]
     latest = scene.ledger.latest(concept, company)
+    if s.basis == "yoy" and _is_gap_of_rates(s, concept) and len(complete) == 2:
+        yield complete[0][1], complete[1][1]
     if s.basis == "yoy":
         yield from _years_apart(s, scene, complete, latest, (concept, company))
     elif s.basis == "qoq":
@@ -30,6 +33,12 @@ def period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iter
             yield quarter, _quarter_before(quarter)
     else:
         yield from _named_apart(s, scene, complete, latest, (concept, company))
+
+
+def _is_gap_of_rates(s: Statement, concept: str) -> bool:
+    """2025Q3收入增速减2024Q3，相差18个百分点: points between two values of an amount are between its two rates."""
+    is_bare_gap = s.quantity.unit == Unit.PP and not s.quantity.direction
+    return is_bare_gap and concept in concepts() and concepts()[concept].unit != Unit.PCT
 
 
 _Said = Sequence[tuple[When, Period]]

@@ -105,12 +105,17 @@ def _unlisted(reading: Reading, ledger: Ledger) -> Iterator[tuple[int, int]]:
     for start, end in found:
         name = reading.plain[start:end]
         is_trade = _TRADE.match(reading.plain, end) and not _is_traded(reading.plain, start, end)
-        if not (_is_generic(name) or _is_known(name, ledger) or is_trade):
+        if not (_is_generic(name) or _is_known(name, ledger) or is_trade or _cuts_a_word(reading, start, end)):
             yield start, end
 
 
-#: 减持某公司股票, 1亿股某公司股票: what is bought and sold is a company's; so is what opens a clause: 某公司股票的PE.
-_DEALT = re.compile(r"(?:股|[减增]持|买入|卖出|抛出|持有)了?$")
+def _cuts_a_word(reading: Reading, start: int, end: int) -> bool:
+    """先看股份|质押比例: what ends inside the name of a quantity is no company's name."""
+    return any(start < m.start < end < m.end for m in reading.mentions)
+
+
+#: 减持某公司股票, 对象为某公司股票: what is dealt in or meant is a company's; so is 某公司股票的 at the head.
+_DEALT = re.compile(r"(?:股|[减增]持|买入|卖出|抛出|持有)了?$|(?:对象|样本|标的|主体|所指)(?:为|是|系|:)?$")
 _OPENS = re.compile(r"(?:^|[，。；：:,;\s])$")
 
 

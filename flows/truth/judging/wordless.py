@@ -80,8 +80,13 @@ _WHOLE_SHARES = 0.005
 
 
 def is_wordless(reading: Reading, s: Statement) -> bool:
-    """Whether no word names the number: none beside it, and none of the sentence that still waits for one."""
+    """Whether no word names the number: none beside it, and none of the sentence that still waits for one.
+
+    What a company costs now (某公司现在54.49元) is named by that: only its share's price.
+    """
     q = s.quantity
+    if s.mention is None and s.concept == "price" and s.form == LEVEL:
+        return False
     start, stop = reading.sentence(q.number_start)
     if s.mention is not None and s.mention.start < start:
         return False

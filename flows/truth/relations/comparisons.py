@@ -56,7 +56,7 @@ def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
 
 
 #: Claims about one company's own past: it may be named behind them (连续两年下滑，主体为某公司).
-_OF_ONE = frozenset({"turn", "streak", "loss"})
+_OF_ONE = frozenset({"turn", "streak", "loss", "extreme"})
 
 
 def _ranking(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: str) -> Finding | None:

@@ -20,7 +20,7 @@ from flows.truth.speech.addressing import (
     is_weighed,
 )
 from flows.truth.speech.framing import SHORTEST_STATEMENT, of_the_debate, told
-from flows.truth.speech.patterns import BELOW, CLOSING, CUE, NO_SPEECH, OPINION, QUOTED, SPEAKING, TAGGED, TAIL, THAT
+from flows.truth.speech.patterns import BUILDS, CUE, NO_SPEECH, QUOTED, TAIL, THAT
 from flows.truth.speech.questions import passed_on_in_questions
 from flows.truth.speech.roles import WHO
 
@@ -137,7 +137,7 @@ def _of_prose(text: str) -> list[Attribution]:
 
 def _matches(plain: str) -> Iterator[re.Match[str]]:
     """Matches of the patterns that do pass something on; behind one that does not the search goes on at its role."""
-    for pattern in (BELOW, CLOSING, OPINION, SPEAKING, TAIL, CUE, QUOTED, TAGGED):
+    for pattern in BUILDS:
         at = 0
         while (m := pattern.search(plain, at)) is not None:
             passes_on = _passes_on(pattern, m)
