@@ -85,7 +85,7 @@ def counts(data: Path) -> dict[str, int]:
     """Rows of every table of the database."""
     tables = zhengming(
         "query", "--sql", "select schema_name || '.' || table_name as name from duckdb_tables()", "--json", data=data
-    ).json  # fmt: skip
+    ).json["rows"]  # fmt: skip
     body = " union all ".join(f"select '{t['name']}' as name, count(*) as rows from {t['name']}" for t in tables)
     return {row["name"]: row["rows"] for row in zhengming("query", "--sql", body, "--json", data=data).json["rows"]}
 
