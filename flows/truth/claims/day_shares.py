@@ -13,11 +13,16 @@ from flows.truth.grammar.reading import Reading
 
 _DAYS = r"(?:交易日|日子|时间|时候|时段|天数)"
 _NOW = r"(?:现在|今天|今日|目前|当前|眼下|此刻|当日)"
+_WHOSE = r"[^，。；\d]{0,8}?"
 _DEAR, _CHEAP = r"(?:更|都|均|要|还|也)*(?:贵|高)", r"(?:更|都|均|要|还|也)*(?:便宜|低)"
 #: 85%以上的交易日 …都比现在贵: the days stand on the other side of today.
 _DAYS_BEHIND = re.compile(rf"\s*(?:以上|左右|上下|多)?的?{_DAYS}")
-_ARE_DEARER = re.compile(rf"比{_NOW}(?:水平)?{_DEAR}|{_DAYS}(?:里|中|内)?{_DEAR}|在{_NOW}(?:水平)?之上|高于{_NOW}")
-_ARE_CHEAPER = re.compile(rf"比{_NOW}(?:水平)?{_CHEAP}|{_DAYS}(?:里|中|内)?{_CHEAP}|在{_NOW}(?:水平)?之下|低于{_NOW}")
+_ARE_DEARER = re.compile(
+    rf"比{_NOW}(?:水平)?{_DEAR}|{_DAYS}(?:里|中|内)?{_DEAR}|在{_NOW}(?:水平)?之上|高于[^，。；\d]{{0,8}}?{_NOW}"
+)
+_ARE_CHEAPER = re.compile(
+    rf"比{_NOW}(?:水平)?{_CHEAP}|{_DAYS}(?:里|中|内)?{_CHEAP}|在{_NOW}(?:水平)?之下|低于[^，。；\d]{{0,8}}?{_NOW}"
+)
 #: 市净率比近三年96%的交易日便宜: today is what stands dearer or cheaper.
 _THAN = re.compile(r"(?:比|高于|低于)[^，。；比]{0,8}$")
 _IS_DEARER, _IS_CHEAPER = re.compile(_DEAR), re.compile(_CHEAP)

@@ -70,7 +70,7 @@ _ENDS = "。！？!?\n"
 
 def _taken_up(plain: str, match: re.Match[str], before: list[CompanyMention]) -> str:
     """某公司披露的数据显示，该公司…: 该公司 is the company its sentence names before it, else the subject."""
-    if match[0] != "该公司":
+    if match[0] not in {"该公司", "自身"}:
         return SUBJECT
     begin = max(plain.rfind(end, 0, match.start()) for end in _ENDS)
     inside = takewhile(lambda c: c.start > begin, reversed(before))

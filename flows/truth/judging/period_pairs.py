@@ -12,7 +12,7 @@ from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.lexicon import concepts
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import When
-from flows.truth.judging.scenes import Scene, previous, resolve
+from flows.truth.judging.scenes import Scene, begins_way, previous, resolve
 
 
 def period_pairs(s: Statement, scene: Scene, concept: str, company: str) -> Iterator[tuple[Period, Period]]:
@@ -79,17 +79,20 @@ def _named_apart(
 
 def _is_base(scene: Scene, when: When) -> bool:
     """低于2024Q3, 低于上年可比的2024Q3, 2025Q3对2024Q3: what a period is held against."""
-    if is_held_against(scene.reading, when):
+    if is_held_against(scene.reading, when) or _begins_way(scene, when):
         return True
     ahead = next((p for p in scene.reading.periods if 0 <= when.start - p.end <= len("可比的")), None)
     between = scene.reading.plain[ahead.end : when.start].strip() if ahead is not None else ""
     if between in {"对", "vs"}:
-        return not _IS_WAY.search(scene.reading.plain, scene.sentence[0], scene.at)
+        return not begins_way(scene.reading.plain, scene.sentence[0], scene.at)
     return ahead is not None and between in {"的", "可比的", "同期的"} and is_held_against(scene.reading, ahead)
 
 
-#: 从x降低d，来到y（2024Q3对2025Q3): the way begins at the first of the two.
-_IS_WAY = re.compile(r"[从由]\s*(?:\d|[一二三四五六七八九十])")
+def _begins_way(scene: Scene, when: When) -> bool:
+    after = next((p for p in scene.reading.periods if p.start >= when.end), None)
+    if after is None or scene.reading.plain[when.end : after.start].strip() not in {"对", "vs"}:
+        return False
+    return begins_way(scene.reading.plain, scene.sentence[0], scene.at)
 
 
 def _quarter_before(period: Period) -> Period:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from flows.truth.claims.order import Name, kinds
+from flows.truth.grammar.reading import When
 from flows.truth.judging.pronouns import Two, is_turned, referents
-from flows.truth.judging.scenes import Scene
+from flows.truth.judging.scenes import Scene, begins_way
 
 _BASE = r"(?:单位|分母|除数|基准|基数|基期|底数?|参照系?|参照物|对照|尺子?|标尺|标准|1|一|一份|1份|100%|百分之百)"
 #: 后者为底, 以后者为基数
@@ -66,7 +67,8 @@ def _by_comparison(scene: Scene) -> Two | None:
     matches = [m for m in _AGAINST.finditer(scene.reading.plain, *scene.sentence) if m.end() <= scene.at]
     for names in _by_kind(scene):
         if len(names) == 2 and _JOINED.fullmatch(scene.reading.plain[names[0].span.end : names[1].span.start]):
-            return names[0].span, names[1].span
+            is_way = isinstance(names[0].span, When) and begins_way(scene.reading.plain, scene.sentence[0], scene.at)
+            return (names[1].span, names[0].span) if is_way else (names[0].span, names[1].span)
     for match in matches:
         start, stop = match.span(match.lastgroup or "with")
         for names in _by_kind(scene):

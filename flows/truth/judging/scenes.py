@@ -86,6 +86,15 @@ def periods_in(scene: Scene) -> list[When]:
     return [p for p in inside if p.start < scene.clause[1]] if any(p.start < scene.at for p in inside) else inside
 
 
+#: 从x降低d，来到y（2024Q3对2025Q3): the way begins at the first of the two.
+_IS_WAY = re.compile(r"[从由]\s*(?:\d|[一二三四五六七八九十])")
+
+
+def begins_way(plain: str, start: int, stop: int) -> bool:
+    """Whether a stretch of text tells a way from one value to another."""
+    return _IS_WAY.search(plain, start, stop) is not None
+
+
 def resolve(scene: Scene, period: Period | None, concept: str, company: str) -> Period | None:
     """*period* made absolute for *concept* of *company*: 上年同期, 上一期, 最新 as the facts know them."""
     ledger = scene.ledger

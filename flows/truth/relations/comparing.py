@@ -65,9 +65,10 @@ def _by_pronoun(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
 
 
 def _bounds_days(scene: Scene, claimed: Claimed) -> bool:
-    """超过九成的日子: the word bounds the number right behind it, a share of days."""
-    behind = (q for q in scene.reading.quantities if q.number_start == claimed.end)
-    return any(tells_days(scene.reading.plain, q.end) for q in behind)
+    """超过九成的日子, 九成的日子低于现在: the word bounds a share of days, or says where those days stood."""
+    plain, start = scene.reading.plain, scene.clause[0]
+    around = (q for q in scene.reading.quantities if q.number_start == claimed.end or start <= q.end <= claimed.start)
+    return any(tells_days(plain, q.end) for q in around if q.is_quantity)
 
 
 def statement_of(scene: Scene, claimed: Claimed, mention: Mention, owner: str) -> Statement:
