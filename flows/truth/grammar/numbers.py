@@ -208,7 +208,8 @@ def _dressed(written: _Written, plain: str, text: str) -> Quantity:
     start, rough = moved.start, rough_of(plain, written.start, end)
     if moved.sign == 0 and written.unit != Unit.SESSIONS and (after := after_direction(plain, end)).sign:
         moved, end = after, after.end
-    is_turn_of_speech = written.is_small and written.unit_word in _DISCOURSE_UNITS
+    is_point = written.unit_word == "个点" and not moved.sign  # 拉锯中的一个点 moves nothing
+    is_turn_of_speech = written.is_small and (is_point or written.unit_word in _DISCOURSE_UNITS)
     return Quantity(
         text[start:end], start, end, written.start, Kind.ORDINAL if is_turn_of_speech else Kind.QUANTITY, written.value,
         written.high, written.unit, written.step, moved.sign, moved.is_target, written.has_sign,
