@@ -11,11 +11,16 @@ from flows.truth.grammar.lexicon import mentions
 _QUOTIENT = re.compile(
     r"^(?:前者|前项)?\s*(?:[/÷]|除以|占|相当于|是)\s*(?:后者|后项)(?:的?比[例重]|的?倍数)?$|^比值$|^两者之比$|^二者之比$"
 )
+_TURNED = re.compile(r"^(?:后者|后项)\s*(?:[/÷]|除以|占|相当于|是)\s*(?:前者|前项)(?:的?比[例重]|的?倍数)?$")
 _DIFFERENCE = re.compile(
     r"^(?:前者|前项)?(?:[-−减]|与|和|较)?(?:后者|后项)?(?:两者|二者|两期|两项|前后)?(?:之差|相差|差额|差值|差距|差|差异|变动额?|变动值|增减额?|变化额?)$"
 )
-_RELATION = re.compile(r"^(?:前者(?:相对|较|比|相比|对)(?:于)?后者|关系|高低|比较|对比|比较结果|对比结果|大小|孰高)$")
+_RELATION = re.compile(
+    r"^(?:前者(?:相对|较|比|相比|对)(?:于)?后者|关系|高低|比较|对比|比较结果|对比结果|大小|孰高|结论|判断|结果)$"
+)
 _COMPARED = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于|落后|领先|更高|更低|较高|较低|偏高|偏低)\s*$")
+#: 前者不及后者, 后者高于前者
+_SIDED = re.compile(r"^\s*(?:前者|后者)\S{1,8}(?:前者|后者)\s*$")
 _MOVED = re.compile(r"^\s*(?:增加|减少|上升|下降|提高|降低|增长|下滑|提升|上涨|下跌|扩大|收窄|回落)")
 _YEAR = re.compile(r"(20\d{2})(.*)$")
 
@@ -53,7 +58,12 @@ def _between_rows(table: Sequence[Sequence[str]], row: int, column: int) -> str:
 
 def _kind(title: str) -> str:
     """Which relation a header or label names."""
-    for kind, pattern in (("quotient", _QUOTIENT), ("difference", _DIFFERENCE), ("relation", _RELATION)):
+    for kind, pattern in (
+        ("quotient", _QUOTIENT),
+        ("turned", _TURNED),
+        ("difference", _DIFFERENCE),
+        ("relation", _RELATION),
+    ):
         if pattern.match(title.strip()):
             return kind
     return ""
@@ -68,6 +78,10 @@ def _sentence(kind: str, first: str, second: str, said: str, cell: str) -> str:
     ours = f"{said}的" if said else ""
     if kind == "quotient":
         return f"{ours}{first}相当于{second}的"
+    if kind == "turned":
+        return f"{ours}{second}相当于{first}的"
+    if kind == "relation" and _SIDED.match(cell):
+        return f"{first}与{second}的{said}，" if said else ""
     if kind == "relation":
         whose = f"{said}的{first}" if mentions(first) or not said else f"{first}的{said}"
         return f"与{second}相比，{whose}" if _COMPARED.match(cell) else ""
