@@ -76,21 +76,24 @@ def _is_value(text: str) -> bool:
 def _sentence(kind: str, first: str, second: str, said: str, cell: str) -> str:
     """The head of the sentence that ends with the cell."""
     ours = f"{said}的" if said else ""
-    if kind == "quotient":
-        return f"{ours}{first}相当于{second}的"
-    if kind == "turned":
-        return f"{ours}{second}相当于{first}的"
-    if kind == "relation" and _SIDED.match(cell):
-        return f"{first}与{second}的{said}，" if said else ""
+    if kind in {"quotient", "turned"}:
+        part, whole = (first, second) if kind == "quotient" else (second, first)
+        return f"{ours}{part}相当于{whole}的"
     if kind == "relation":
-        whose = f"{said}的{first}" if mentions(first) or not said else f"{first}的{said}"
-        return f"与{second}相比，{whose}" if _COMPARED.match(cell) else ""
+        return _related(first, second, said, cell)
     late, early = _by_time(first, second)
     if _MOVED.match(cell):
         return f"{ours}{late}较{early}"
     if cell.strip().endswith("%") and not find_companies(first, ()):
         return f"{ours}{late}较{early}变动"
     return f"{ours}{late}与{early}之差为"
+
+
+def _related(first: str, second: str, said: str, cell: str) -> str:
+    if _SIDED.match(cell):
+        return f"{first}与{second}的{said}，" if said else ""
+    whose = f"{said}的{first}" if mentions(first) or not said else f"{first}的{said}"
+    return f"与{second}相比，{whose}" if _COMPARED.match(cell) else ""
 
 
 def _by_time(first: str, second: str) -> tuple[str, str]:
