@@ -77,6 +77,8 @@ def can_measure(mention: Mention, q: Quantity) -> bool:
         return q.unit in _RANKED
     if unit == Unit.CNY_PER_SHARE and q.unit == Unit.SESSIONS:
         return False
+    if concepts()[mention.concept].unit == Unit.CNY_PER_SHARE and q.is_scaled:
+        return False
     return mention.concept not in _DAY_WORDS or (q.unit in {Unit.CNY, Unit.CNY_PER_SHARE, ""} and not q.is_scaled)
 
 

@@ -21,8 +21,8 @@ _COMPARE = re.compile(
 )
 
 _BI = re.compile(
-    r"(?:较|比|与|跟|和|相对于?|对比)(?P<what>[^，。；\n]{2,14}?)(?:相比|而言|来说)?(?:要|都|更|还|明显|显著|略"
-    r"|稍)*(?<!越)(?P<word>(?P<over>更?高|偏高|较高|更?贵|更?好|更?强|更?大|更?快|领先|占优)|(?P<under>更?低|偏低|较低"
+    r"(?:较|比|与|跟|和|相对于?|对比)(?P<what>[^，。；谁\n]{2,14}?)(?:相比|而言|来说)?(?:要|都|更|还|明显|显著|略"
+    r"|稍)*(?<![越谁])(?P<word>(?P<over>更?高|偏高|较高|更?贵|更?好|更?强|更?大|更?快|领先|占优)|(?P<under>更?低|偏低|较低"
     r"|更?便宜|更?(?<![之相落])(?<!落)差|更?弱|更?小|更?慢|落后))(?=[，。；、\s的]|$)"
 )
 
@@ -131,10 +131,14 @@ _MANNER = re.compile(
 _UNREAL_AFTER = ("的风险", "的可能", "吗", "？", "风险", "压力", "预期", "则", "的话", "与否")
 _SUPPOSED = re.compile(
     r"(?:若|如果|假设|一旦|倘若|假如|除非|只要)"
-    r"(?!只|仅|单|论|看|以|按|从|用|拿|说|把|要说|非|一定|对比|放|就|将)[^。；]*$"
+    r"(?!只|仅|单|要问|问|论|看|以|按|从|用|拿|说|把|要说|非|一定|对比|放|就|将)[^。；]*$"
 )
 #: …低于10%，则…: what stands before it is a condition.
 _THEN = re.compile(r"[，,]\s*(?:则|那么|可视为|视为)")
+
+
+#: PB是否低于行业平均？是。
+_AFFIRMED = re.compile(r"[^。？?\n]{0,16}[？?]\s*(?:答\s*[:：])?\s*(?:是|对|没错|确实)(?![不否])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,8 @@ def is_unreal(scene: Scene, claimed: Claimed) -> bool:
     head = plain[scene.clause[0] : claimed.start]
     sentence_head = plain[scene.sentence[0] : scene.clause[0]]
     head = _MANNER.sub("", re.split(r"[:：]", head)[-1])
+    if "是否" in head and _AFFIRMED.match(plain, claimed.end):
+        return False
     if _THEN.match(plain, scene.clause[1]):
         return True
     if UNREAL.search(head) or plain.startswith(_UNREAL_AFTER, claimed.end):
