@@ -60,11 +60,12 @@ def test_outsiders_files_are_those_whose_hashes_were_committed_first(hashes: str
         assert hashlib.sha256((FIXTURES / name).read_bytes()).hexdigest() == digest
 
 
-def test_last_blind_phrasings_are_judged_as_measured_at_first_sight() -> None:
-    """Measured once, never mended for: recall 99.8 %, false blocks 1.85 %; the promise is 1 %."""
-    score = run(FIXTURES / "truth_blind3_phrasings.json", seed=11, errors=240, honest=400)
-    assert score.recall >= 0.99, score.missed
-    assert score.false_blocks <= 0.03, score.false
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+def test_phrasings_that_were_blind_once_keep_what_has_been_mended_for_them(number: int) -> None:
+    """Their figures at first sight stand in the README of the fixtures; these are no longer blind."""
+    score = run(FIXTURES / f"truth_blind{number}_phrasings.json", seed=11, errors=240, honest=400)
+    assert score.recall >= 0.98, score.missed
+    assert score.false_blocks <= 0.01, score.false
 
 
 def test_both_files_are_large_and_their_ids_unique() -> None:
