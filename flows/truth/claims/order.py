@@ -138,7 +138,8 @@ def _joined(reading: Reading, start: int, stop: int) -> tuple[Name, Name] | None
         if len(names) == 2:
             first, second = (name.span for name in names)
             is_list = not isinstance(first, Mention) and _TO.match(reading.plain[first.end : second.start])
-            if is_list or is_multiple_of(reading, first.end, second.start, second.end):
+            is_compared_pair = names[1].is_base and not names[0].is_base and not isinstance(first, Mention)
+            if is_list or is_compared_pair or is_multiple_of(reading, first.end, second.start, second.end):
                 return names[0], names[1]
     return None
 

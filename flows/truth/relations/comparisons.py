@@ -194,7 +194,9 @@ def _spoken_of_before(scene: Scene) -> list[Mention]:
 
 def _owner(scene: Scene, at: int, company: str) -> str:
     before = [c for c in scene.reading.companies if scene.sentence[0] <= c.start and c.end <= at and c.key != INDUSTRY]
-    return before[-1].key if before else company
+    plain, start = scene.reading.plain, scene.sentence[0]
+    told = [c for c in before if plain.count("(", start, c.start) <= plain.count(")", start, c.start)]
+    return (told or before)[-1].key if before else company
 
 
 def _check(reading: Reading, claimed: Claimed, finding: Finding, claim_id: str) -> Check:
