@@ -60,12 +60,12 @@ def test_outsiders_files_are_those_whose_hashes_were_committed_first(hashes: str
         assert hashlib.sha256((FIXTURES / name).read_bytes()).hexdigest() == digest
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
-def test_phrasings_that_were_blind_once_keep_what_has_been_mended_for_them(number: int) -> None:
-    """Their figures at first sight stand in the README of the fixtures; these are no longer blind."""
+@pytest.mark.parametrize(("number", "most"), [(1, 0.01), (2, 0.01), (3, 0.01), (4, 0.01), (5, 0.01), (6, 0.03)])
+def test_phrasings_that_were_blind_once_keep_what_has_been_mended_for_them(number: int, most: float) -> None:
+    """Their figures at first sight stand in the README of the fixtures; for the sixth file little has been mended yet."""
     score = run(FIXTURES / f"truth_blind{number}_phrasings.json", seed=11, errors=240, honest=400)
     assert score.recall >= 0.98, score.missed
-    assert score.false_blocks <= 0.01, score.false
+    assert score.false_blocks <= most, score.false
 
 
 def test_both_files_are_large_and_their_ids_unique() -> None:
