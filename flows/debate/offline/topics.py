@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from flows.debate.draining import clip
 from flows.debate.offline.phrasebook import RESULT_TOPICS, Lines, Topic
-from flows.debate.offline.phrasebook_events import EVENT_TOPICS, GRAVE_TOPICS, NOTED, OTHER
+from flows.debate.offline.phrasebook_events import EVENT_TOPICS, NOTED, OTHER
+from flows.debate.offline.phrasebook_grave import GRAVE_TOPICS
 from flows.debate.offline.phrasebook_market import MARKET_TOPICS
 from flows.debate.offline.phrasebook_values import VALUE_TOPICS
 from flows.debate.offline.reading import Heard, Seen
