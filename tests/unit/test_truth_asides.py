@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from flows.contracts.packs import Fact, Pack
@@ -13,8 +11,6 @@ from flows.contracts.transcripts import Side
 from flows.truth.speech.attribution import check_attribution
 from flows.truth.verify import verify_document
 from tests.factories import claim
-
-PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
 
 LISTED = [
     ("1、605901.SH公布财报，2026年三季报营业收入为52.85亿元。", True),
@@ -108,11 +104,6 @@ PASSED_ON = [
     "{said}，这是多方在第一轮里的判断，涉及标的乌有酒业。", "{said}，此为多方首轮观点，标的乌有酒业。", "{said}——多方第一轮的论点，关于乌有酒业。",
     "{said}，这句话出自多方，针对乌有酒业。", "Q：“{said}”是谁说的？A：多方。", "“{said}”，这话谁说的？多方。",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pack() -> Pack:
-    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
 
 
 def _like(pack: Pack, identifier: str, **changed: object) -> Fact:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from flows.contracts.packs import Pack
 from flows.truth.verify import verify_document
-
-PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
 
 QUANTITIES = [
     ("两项比率之中，毛利率高于净利率，74.28%与32.48%。", True),
@@ -72,11 +68,6 @@ COMPANIES = [
     ("乌有酒业与黄粱食品的市盈率，19.42倍对10.79倍。", True),
     ("乌有酒业与黄粱食品的市盈率，10.79倍对19.42倍。", False),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pack() -> Pack:
-    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("text", "is_right"), [*QUANTITIES, *PERIODS, *COMPANIES])

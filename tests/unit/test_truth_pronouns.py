@@ -4,24 +4,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from flows.contracts.packs import Pack
-from flows.truth.verify import verify_document
-
-PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
-
-
-@pytest.fixture(scope="module")
-def pack() -> Pack:
-    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
-
-
-def holds(pack: Pack, text: str) -> bool:
-    return not verify_document(text, (*pack.facts, *pack.appendix), subject=pack.symbol).failures
-
+from tests.sample_pack import holds
 
 FORMER_AND_LATTER = [
     ("最新价54.49元、20日均线54.12元，前者高于后者。", True), ("最新价54.49元、20日均线54.12元，前者低于后者。", False),

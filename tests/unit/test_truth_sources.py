@@ -4,24 +4,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from flows.contracts.packs import Pack
 from flows.truth.verify import verify_document
-
-PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
-
-
-@pytest.fixture(scope="module")
-def pack() -> Pack:
-    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
-
-
-def holds(pack: Pack, text: str) -> bool:
-    return not verify_document(text, (*pack.facts, *pack.appendix), subject=pack.symbol).failures
-
+from tests.sample_pack import holds
 
 BROKERS = [
     ("演示证券预测2027年每股收益3.17元。", True), ("演示证券预测2027年每股收益3.28元。", False), ("2027年每股收益预计为3.28元（演示证券）。", False),

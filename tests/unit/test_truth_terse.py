@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from flows.contracts.packs import Pack
 from flows.truth.speech.attribution import find_attributions
 from flows.truth.verify import verify_document
-
-PACK = Path(__file__).resolve().parents[1] / "fixtures" / "sample_pack_605901.json"
 
 TERSE = [
     ("收54.49 元。乌有酒业。", True), ("收55.49 元。乌有酒业。", False),
@@ -68,11 +64,6 @@ COUNTS = [
     ("近7日提及乌有酒业的新闻4条，偏正面2条，偏负面1条。", True),
     ("近7日提及乌有酒业的新闻4条，偏正面1条，偏负面2条。", False),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pack() -> Pack:
-    return Pack.model_validate_json(PACK.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("text", "is_right"), [*TERSE, *COUNTS])
