@@ -6,6 +6,8 @@ Order of precedence: command-line options, environment (``ZHENGMING_…``), ``.e
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
@@ -69,6 +71,9 @@ class ModelPrice(BaseModel):
     cached_in: float | None = None
 
 
+_PREFIX = "ZHENGMING_"
+
+
 class Settings(BaseSettings):
     """Everything a run may be told.
 
@@ -76,7 +81,7 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="ZHENGMING_",
+        env_prefix=_PREFIX,
         env_file=".env",
         env_nested_delimiter="__",
         toml_file="zhengming.toml",
@@ -139,3 +144,19 @@ class Settings(BaseSettings):
     def database(self) -> Path:
         """The DuckDB file."""
         return self.data_dir / "zhengming.duckdb"
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """Those of the environment's *names* that look like settings and are none; a misspelt budget bounds nothing."""
+    ours = (name for name in names if name.upper().startswith(_PREFIX))
+    return sorted(name for name in ours if _field(name) not in Settings.model_fields)
+
+
+def nearest_variable(name: str) -> str | None:
+    """The setting that a misspelt variable *name* most likely means, as a variable."""
+    near = get_close_matches(_field(name), Settings.model_fields, n=1)
+    return f"{_PREFIX}{near[0].upper()}" if near else None
+
+
+def _field(variable: str) -> str:
+    return variable[len(_PREFIX) :].lower().split("__")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from flows.errors import ConfigurationError, UsageError
-from flows.settings import Settings
+from flows.settings import Settings, nearest_variable, unknown_variables
 
 #: Options of the command line that are settings; None means "not given".
 _SETTINGS = {"data": "data_dir", "sources": "sources", "model": "model", "base_url": "base_url"}
@@ -36,6 +37,10 @@ def given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """Settings of environment, files and command line; ConfigurationError names the broken entry, never its value."""
+    for name in unknown_variables(os.environ):
+        meant = nearest_variable(name)
+        hint = f"，是不是想写 {meant}？" if meant else "。"
+        raise ConfigurationError(f"环境变量 {name} 不是任何设置{hint}没有用的请先 unset {name}。")
     try:
         return Settings(**given_settings(options))
     except ValidationError as error:

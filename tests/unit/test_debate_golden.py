@@ -1,6 +1,6 @@
 """Golden transcripts: the order of turns and what each role saw, for each protocol (issue 5).
 
-Write them anew with ``ZHENGMING_GOLDEN=1 pytest tests/unit/test_debate_golden.py`` and read the diff.
+Write them anew with ``REWRITE_GOLDEN=1 pytest tests/unit/test_debate_golden.py`` and read the diff.
 """
 
 import json
@@ -42,6 +42,6 @@ def test_turns_and_views_are_as_recorded(protocol):
         transcript, gate = standard(protocol)
     made = json.dumps(shown(transcript, gate), ensure_ascii=False, indent=1) + "\n"
     path = GOLDEN / f"debate_{protocol}.json"
-    if os.environ.get("ZHENGMING_GOLDEN"):
+    if os.environ.get("REWRITE_GOLDEN"):
         path.write_text(made, "utf-8")
     assert json.loads(made) == json.loads(path.read_text("utf-8"))

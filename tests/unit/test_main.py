@@ -255,6 +255,20 @@ def test_a_broken_configuration_is_one_line_that_says_where(
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("ZHENGMING_RUN_TOKEN_BUGET", "是不是想写 ZHENGMING_RUN_TOKEN_BUDGET？"),
+        ("ZHENGMING_XYZZY", "不是任何设置。没有用的请先 unset ZHENGMING_XYZZY"),
+    ],
+)
+def test_a_misspelt_variable_is_refused_and_not_taken_for_no_budget(tmp_path: Path, monkeypatch, capsys, name, says):
+    monkeypatch.setenv(name, "5")
+    code, out, err = ran(capsys, "doctor", "--data", str(tmp_path / "d"))
+    assert (code, out) == (3, "")
+    assert says in err
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", "utf-8"])
 def test_a_terminal_of_any_encoding_is_written_to(monkeypatch, encoding: str):
     written = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
