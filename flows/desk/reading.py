@@ -61,8 +61,10 @@ def stored_debate(settings: Settings, debate_id: str) -> StoredDebate:
 @contextmanager
 def _evening(settings: Settings, symbol: str, as_of: date | None) -> Iterator[tuple[Connection, date, datetime]]:
     with open_reader(settings.database) as con:
-        latest = _latest(con, symbol)
+        first, latest = _kept(con, symbol)
     day = as_of or latest
+    if day < first:
+        raise UsageError(f"库里 {symbol} 的行情始于 {first}，{day} 那天没有：--as-of 请给 {first} 或以后的日期。")
     calendar = stored_calendar(settings)
     cutoff = datetime.combine(day, time(23, 59, 59), SHANGHAI)
     sessions = calendar.sessions(calendar.first, calendar.last)
@@ -70,10 +72,10 @@ def _evening(settings: Settings, symbol: str, as_of: date | None) -> Iterator[tu
         yield con, day, cutoff
 
 
-def _latest(con: Connection, symbol: str) -> date:
-    sql = "select max(trade_date) from staging.daily_bars where symbol = $symbol"
-    [(day,)] = con.execute(sql, {"symbol": symbol}).fetchall() if is_built(con) else [(None,)]
-    if day is None:
+def _kept(con: Connection, symbol: str) -> tuple[date, date]:
+    """First and last session of which the database has a bar of *symbol*; UsageError if it has none."""
+    sql = "select min(trade_date), max(trade_date) from staging.daily_bars where symbol = $symbol"
+    [(first, latest)] = con.execute(sql, {"symbol": symbol}).fetchall() if is_built(con) else [(None, None)]
+    if first is None or latest is None:
         raise UsageError(f"库里没有 {symbol} 的行情：先运行 zhengming review --symbols {symbol}。")
-    found: date = day
-    return found
+    return first, latest

@@ -100,14 +100,16 @@ class Calendar:
 
     def _require(self, day: date) -> None:
         if not self._knows(day):
-            raise CalendarUnknown(self._advice(day))
+            raise CalendarUnknown(self._advice(day, is_early=day < self.first))
 
     def _at(self, index: int, day: date) -> date:
         if not 0 <= index < len(self.days):
-            raise CalendarUnknown(self._advice(day))
+            raise CalendarUnknown(self._advice(day, is_early=index < 0))
         return self.days[index]
 
-    def _advice(self, day: date) -> str:
+    def _advice(self, day: date, *, is_early: bool) -> str:
+        if is_early:
+            return f"{day} 的判断早于交易日历的第一天 {self.first}（上交所开市），那时没有行情：请给更晚的日期。"
         return (
             f"{day} 的判断超出已知交易日历（{self.first} 至 {self.last}），不能按工作日猜测。"
             "上交所一般在 12 月下旬公布下一年的休市安排；公布后请联网运行（--sources live）以从数据源刷新日历，"

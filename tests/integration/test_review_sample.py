@@ -94,6 +94,13 @@ def test_snapshot_and_pack_are_cut_to_the_day(reviewed: Reviewed):
     assert all(fact["published_at"] < "2026-11-27" for fact in pack["facts"] + pack["appendix"])
 
 
+def test_a_day_before_the_first_bar_is_refused_and_gives_no_empty_pack(reviewed: Reviewed):
+    for command in ("pack", "snapshot"):
+        refused = zhengming(command, "605901.SH", "--as-of", "2001-01-05", data=reviewed.data)
+        assert refused.code == 2
+        assert "605901.SH 的行情始于 20" in refused.err
+
+
 def test_the_stored_pack_is_the_pack_of_that_evening(reviewed: Reviewed):
     stored = json.loads((reviewed.data / "packs/2026-11-27/605901.SH.json").read_text(encoding="utf-8"))
     again = zhengming("pack", "605901.SH", "--as-of", "2026-11-27", data=reviewed.data).json

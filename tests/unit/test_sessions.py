@@ -54,6 +54,12 @@ def test_next_year_is_unknown_and_the_message_says_what_to_do():
         assert advice in str(caught.value)
 
 
+def test_before_the_exchanges_opened_the_advice_is_a_later_day():
+    with pytest.raises(CalendarUnknown, match=r"1990-12-19.*请给更晚的日期") as caught:
+        CALENDAR.is_session(date(1985, 1, 4))
+    assert "休市安排" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "ask",
     [
