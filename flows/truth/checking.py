@@ -10,6 +10,7 @@ from flows.truth.claims.statement import Statement
 from flows.truth.claims.statements import statements
 from flows.truth.facts.ledger import Ledger
 from flows.truth.facts.quotations import Quotation, quotations
+from flows.truth.facts.report_years import dated
 from flows.truth.facts.titles import misquoted_titles
 from flows.truth.grammar.companies import SUBJECT
 from flows.truth.grammar.numbers import Kind, Quantity
@@ -32,7 +33,7 @@ def check_plain(
     ledger: Ledger, text: str, cited: Sequence[str] | None, claim_id: str = "", *, company: str = SUBJECT
 ) -> tuple[Check, ...]:
     """Checks of running text; *company* is whom it is about if not the ledger's subject."""
-    reading = read(text, ledger.names)
+    reading = dated(read(text, ledger.names), ledger)
     known = None if cited is None else frozenset(cited)
     found = statements(reading, company)
     quotes = quotations(text, ledger, known)

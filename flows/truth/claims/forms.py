@@ -162,7 +162,7 @@ def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
     if level == Unit.PCT and not moves and _REACHED.search(place.head):
         return LEVEL
     if level == Unit.PCT:
-        return CHANGE if moves or _YEARLY.search(gap) else LEVEL
+        return CHANGE if moves or _YEARLY.search(gap, gap.rfind(":") + 1) else LEVEL
     return CHANGE if level or q.direction or _GROWTH.search(place.head[-12:]) else LEVEL
 
 

@@ -169,8 +169,14 @@ def labels_directly(gap: str) -> bool:
 
 def label_of(reading: Reading, start: int, q: Quantity) -> str:
     """Words before the number (back to *start* or the number before) that no table knows: its own label."""
-    floor = max([start, *(other.end for other in reading.quantities if other.end <= q.start and other.end > start)])
+    before = (other for other in reading.quantities if start < other.end <= q.start)
+    floor = max((other.end for other in before if not _is_in_period(reading, other)), default=start)
     return _label(reading, floor, q.start)
+
+
+def _is_in_period(reading: Reading, q: Quantity) -> bool:
+    """上一年同一时期: a number that is only the beginning of a period's name."""
+    return any(p.start <= q.start and q.end < p.end for p in reading.periods)
 
 
 def wide_label(reading: Reading, q: Quantity) -> str:

@@ -22,7 +22,7 @@ class Period:
     Attributes:
         year: None while relative or unsaid.
         quarter: None if only the year is said; a year alone means the full year.
-        relative: ``prior_year``, ``same``, ``previous``, ``this_year``, ``last_year``, ``latest`` or empty.
+        relative: ``prior_year``, ``same``, ``previous``, ``this_year``, ``last_year``, ``latest``, ``booked`` or empty.
     """
 
     year: int | None = None
@@ -95,7 +95,7 @@ def _year(text: str) -> int | None:
 
 
 RELATIVE = re.compile(
-    r"(?P<prior_year>(?:去年度?|上年度?|上一年度?|前一年度?)(?:的)?(?:同期|同季|此时|这时|这个时候|同一时期|同时期)"
+    r"(?P<prior_year>(?:去年度?|上年度?|上一年度?|前一年度?)(?:的)?(?:同期|同季|此时|这时|这个时候|同一(?:报告期|时期|期间?|季度?|阶段|区间)|同时期|相同(?:报告期|期间|时期)|对应(?:期间?|报告期))"
     r"|前一年度?(?!内)|同期基数|上年同季|(?<=[、，,])同期(?=\s*(?:为|是)?\s*[-\d一二三四五六七八九十])|一年(?:之|以)?前)|(?P<earlier>基期|此前(?!的(?:预期|判断|观点))"
     r"|(?<![一-鿿])(?:之前|原先|原来|先前|早先|上次|上回|上一次|早前)|(?<=[较比与和跟从由])(?:之前|原先|原来|先前"
     r"|早先|上次|上回|上一次|早前)|往期|前次|比较期|对比期)|(?P<previous>上一个?报告期|前一个?报告期|上个报告期"

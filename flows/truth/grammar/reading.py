@@ -28,6 +28,7 @@ from flows.truth.grammar.periods import (
     parse_window,
 )
 from flows.truth.grammar.records import continues
+from flows.truth.grammar.report_years import report_in_year
 
 #: Stands for a character inside a word; no pattern of numbers matches it.
 _BLANK = "\ue000"
@@ -177,13 +178,12 @@ _AFTERWARDS = re.compile(r"(?:报告?)?(?:披露|发布|公布|出炉|落地)?(?
 
 
 def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
-    found = [
-        When(q.start, q.end, period=period)
-        for q in quantities
-        if q.kind is Kind.PERIOD
-        and (period := parse_period(normalise(q.text))) is not None
-        and not _AFTERWARDS.match(plain, q.end)
-    ]
+    found = []
+    for q in quantities:
+        period = parse_period(normalise(q.text)) if q.kind is Kind.PERIOD else None
+        if period is not None and not _AFTERWARDS.match(plain, q.end):
+            period, end = report_in_year(plain, q.start, q.end, period)
+            found.append(When(q.start, end, period=period))
     taken = [(w.start, w.end) for w in found]
     for match in RELATIVE.finditer(plain):
         period = parse_relative(match, plain[match.end() :])
