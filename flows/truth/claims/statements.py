@@ -152,10 +152,16 @@ def _is_price_change(place: Place, previous: Statement) -> bool:
     return behind and previous.concept == "price" and q.unit == Unit.PCT and q.has_sign
 
 
+#: 同比下限: 38.46%
+_YEARLY_END = re.compile(r"同比[^，。；\d]{0,4}(?:[上下]限|[上下]沿)[:：为是约\s]*$")
+
+
 def _implied(place: Place) -> Mention | None:
     """A range in a forecast is of the profit, a percentage after 上涨 of the price, without any word for them."""
     q = place.quantity
     if q.high is not None and q.unit in {Unit.PCT, Unit.CNY} and _FORECAST.search(place.reading.plain, *place.sentence):
+        return Mention(q.start, q.start, "forecast_profit")
+    if q.unit == Unit.PCT and _YEARLY_END.search(place.head):
         return Mention(q.start, q.start, "forecast_profit")
     if q.unit == Unit.PCT and q.direction and _PRICE_MOVE.search(q.text):
         return Mention(q.start, q.start, "price")

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
+from flows.truth.grammar.lexicon import mentions
 from flows.truth.pages.html_pages import html_pieces
 from flows.truth.pages.mapped import Mapped, Piece, joined
-from flows.truth.pages.tables import table_pieces
+from flows.truth.pages.tables import one_quantity, table_pieces
 
 _HTML = re.compile(r"<(?:!doctype|html|body|p|div|table|h[1-6]|ul|li|span|article|section)\b", re.IGNORECASE)
 
@@ -68,27 +69,46 @@ def _caption(lines: list[Mapped]) -> str:
 
 
 _BRACKETED = re.compile(r"[(（]([^()（）]+)[)）]")
+#: 数据主体：某公司, 注：以上均为某公司口径。
+_TELLS_WHOSE = re.compile(
+    r"(?:[(（]?(?:注|备注|说明)[:：])?\s*(?:以上|上述|本表)?(?:数据|表格|表中)?(?:主体|标的|公司|证券|股票|对象|来源|口径|期间|报告期)?"
+    r"(?:均|都|全)?(?:[:：]|为|是|取自|来自|属于|出自)+\s*(?P<whose>[^。；，]{2,30}?)(?:口径|数据)?[)）。]*"
+)
 
 
 def _source(blocks: list[tuple[str, list[Mapped]]]) -> str:
-    """The bracketed line right below a table, which says of whom and of when it is: （某公司，2024年半年报）."""
+    """The line right below a table that says of whom and of when it is: （某公司，2024年半年报）, 标的：某公司."""
     below = next((lines for sort, lines in blocks if sort != "blank"), [])
-    said = _BRACKETED.fullmatch(inline(below[0]).text.strip()) if below else None
-    return said[1] if said and len(said[1]) <= _LONGEST_CAPTION and not _NO_CAPTION.search(said[1]) else ""
+    line = inline(below[0]).text.strip() if below else ""
+    said = _BRACKETED.fullmatch(line)
+    told = said[1] if said else (m["whose"] if (m := _TELLS_WHOSE.fullmatch(line)) else "")
+    return told if len(told) <= _LONGEST_CAPTION and not _NO_CAPTION.search(told) else ""
 
 
 def _markdown_pieces(document: str) -> Iterator[Piece]:
     above: list[Mapped] = []
+    topic = ""
     blocks = [(sort, [line for _, line in run]) for sort, run in groupby(_lines(document), key=lambda item: item[0])]
     for i, (sort, kept) in enumerate(blocks):
         if sort == "row":
             rows = [_cells(row) for row in kept if not _RULE_ROW.match(row.text)]
-            yield from table_pieces(rows, _caption(above) or _source(blocks[i + 1 : i + 3]))
+            said = (_caption(above), _source(blocks[i + 1 : i + 3]))
+            topic = one_quantity([[cell.text for cell in row] for row in rows])
+            yield from table_pieces(rows, "，".join(filter(None, said)))
         elif sort == "text":
-            yield Piece(inline(joined(kept)))
+            body = inline(joined(kept))
+            yield Piece(
+                body,
+                before=f"{topic}方面，" if topic and _CONCLUDES.match(body.text) and not mentions(body.text) else "",
+            )
         elif sort == "heading":
             yield from (Piece(inline(line), heading=_level(line.text)) for line in kept)
+        topic = topic if sort in {"row", "blank"} else ""
         above = above if sort == "blank" else [] if sort == "row" else kept
+
+
+#: 可见某公司2025Q3低于2024Q3: what is concluded from the table above it is of the table's one quantity.
+_CONCLUDES = re.compile(r"\s*(?:由此|从中|据此|据表|上表|表中)?(?:可见|可知|可以看出|看出|显示|显然|说明|因此|所以|即)")
 
 
 def _lines(document: str) -> Iterator[tuple[str, Mapped]]:

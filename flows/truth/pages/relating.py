@@ -7,20 +7,31 @@ from collections.abc import Sequence
 
 from flows.truth.grammar.companies import find_companies
 from flows.truth.grammar.lexicon import mentions
+from flows.truth.pages.cells import METRIC, TIME, is_head, sort_of
 
 _QUOTIENT = re.compile(
-    r"^(?:前者|前项)?\s*(?:[/÷]|除以|占|相当于|是)\s*(?:后者|后项)(?:的?比[例重]|的?倍数)?$|^比值$|^两者之比$|^二者之比$"
+    r"^(?:前者|前项)?\s*(?:[/÷]|除以|占|相当于|是|为)\s*(?:后者|后项)(?:的|的?比[例重]|的?倍数|的?(?:多少|几)倍?)?$"
+    r"|^比值$|^两者之比$|^二者之比$"
 )
-_TURNED = re.compile(r"^(?:后者|后项)\s*(?:[/÷]|除以|占|相当于|是)\s*(?:前者|前项)(?:的?比[例重]|的?倍数)?$")
+_TURNED = re.compile(
+    r"^(?:后者|后项)\s*(?:[/÷]|除以|占|相当于|是|为)\s*(?:前者|前项)(?:的|的?比[例重]|的?倍数|的?(?:多少|几)倍?)?$"
+)
 _DIFFERENCE = re.compile(
     r"^(?:前者|前项)?(?:[-−减]|与|和|较)?(?:后者|后项)?(?:两者|二者|两期|两项|前后)?(?:之差|相差|差额|差值|差距|差|差异|变动额?|变动值|增减额?|变化额?)$"
 )
 _RELATION = re.compile(
-    r"^(?:前者(?:相对|较|比|相比|对)(?:于)?后者|关系|高低|比较|对比|比较结果|对比结果|大小|孰高|结论|判断|结果)$"
+    r"^(?:(?:前者|公司|本公司|该公司|标的|个股)(?:相对|较|比|相比|对)(?:于)?(?:后者|参照|对照|基准|同业|行业|对方)|关系|高低|比较|对比|比较结果|对比结果|大小|孰高|结论|判断|结果)$"
 )
 _COMPARED = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于|落后|领先|更高|更低|较高|较低|偏高|偏低)\s*$")
 #: 前者不及后者, 后者高于前者
 _SIDED = re.compile(r"^\s*(?:前者|后者)\S{1,8}(?:前者|后者)\s*$")
+#: 低于某公司: the cell itself says what the row is held against.
+_HELD = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于)[^，。；]{2,12}$")
+#: 比较对象 | 某公司的市盈率 ⏎ 行业平均 | 高于之: the row is what the head of the column is held against.
+_AGAINST_HEAD = re.compile(r"(?:比较|对比|对照|参照|参考)(?:对象|公司|标的|项|基准|系)?|基准|参照物?")
+#: 与某公司比, 相对行业平均
+_AGAINST = re.compile(r"^(?:与|和|较|同|跟|对比|相对于?|相比于?|比)(?P<whom>[^，。；]{2,12}?)(?:相?比较?|对比)?$")
+_TO_IT = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于)(?:之|它|其|对方|该值)?\s*$")
 _MOVED = re.compile(r"^\s*(?:增加|减少|上升|下降|提高|降低|增长|下滑|提升|上涨|下跌|扩大|收窄|回落)")
 _YEAR = re.compile(r"(20\d{2})(.*)$")
 
@@ -30,10 +41,12 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     title, label = table[0][column] if column < len(table[0]) else "", table[row][0]
     cell = table[row][column]
     across = [n for n in range(1, len(table[0])) if n != column and n < len(table[row]) and _is_value(table[row][n])]
+    if column and (held := _held(table, row, column, across)):
+        return held
     if column and len(across) == 2 and _kind(title):
-        first, second = (table[0][n] for n in across)
+        first, second = (_time_in(table[0][n]) for n in across)
         corner = table[0][0] if mentions(table[0][0]) and not mentions(first + label) else ""
-        said = "的".join(text for text in (label, corner) if text not in _EMPTY)
+        said = "的".join(text for text in (label, *_metrics(table[row]), corner) if text not in _EMPTY)
         return _sentence(_kind(title), first, second, said, cell)
     body = [n for n in range(1, len(table)) if n != row and len(table[n]) > column and _is_value(table[n][column])]
     if column and len(body) == 2 and max(body) < row and _kind(label):
@@ -42,7 +55,32 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     return _between_rows(table, row, column) if column > 1 and _kind(title) == "difference" else ""
 
 
+def _held(table: Sequence[Sequence[str]], row: int, column: int, across: Sequence[int]) -> str:
+    """What stands before a cell that says what its row is held against, or in a column or a row that says so."""
+    header, label, cell = table[0], table[row][0], table[row][column]
+    if _HELD.match(cell) and not _COMPARED.match(cell) and len(across) == 1 and _kind(header[column]) == "relation":
+        said = [text for text in (label, header[0], header[across[0]]) if text not in _EMPTY and not is_head(text)]
+        return "的".join(said)
+    if (against := _AGAINST.match(header[column])) and _COMPARED.match(cell):
+        said = [*_metrics(table[row]), *(text for text in header[:1] if mentions(text))]
+        said = said or [header[n] for n in across[:1]]
+        return f"与{against['whom']}相比，" + "的".join([label, *said])
+    if _TO_IT.match(cell) and _AGAINST_HEAD.fullmatch(header[0]) and mentions(header[column]):
+        return f"与{label}相比，{header[column]}"
+    return ""
+
+
+def _metrics(row: Sequence[str]) -> list[str]:
+    return [text for n, text in enumerate(row) if n and sort_of(text) == METRIC]
+
+
 _EMPTY = frozenset("项目 指标 科目 金额 数值 数据 比较项 公司 名称 对象 值 内容 报告期 期间 股票 标的".split()) | {""}  # noqa: SIM905
+
+
+def _time_in(head: str) -> str:
+    """2025Q3 for a head 本期（2025Q3）."""
+    inner = next((text[1:-1] for text in _BRACKETED.findall(head) if sort_of(text[1:-1]) == TIME), "")
+    return inner if sort_of(_BRACKETED.sub("", head)) == TIME and inner else head
 
 
 def _between_rows(table: Sequence[Sequence[str]], row: int, column: int) -> str:
@@ -58,15 +96,14 @@ def _between_rows(table: Sequence[Sequence[str]], row: int, column: int) -> str:
 
 def _kind(title: str) -> str:
     """Which relation a header or label names."""
-    for kind, pattern in (
-        ("quotient", _QUOTIENT),
-        ("turned", _TURNED),
-        ("difference", _DIFFERENCE),
-        ("relation", _RELATION),
-    ):
-        if pattern.match(title.strip()):
-            return kind
-    return ""
+    said = [_BRACKETED.sub("", title).strip(), *(inner[1:-1] for inner in _BRACKETED.findall(title))]
+    return next((kind for text in said for kind, pattern in _KINDS if pattern.match(text)), "")
+
+
+_KINDS = (("quotient", _QUOTIENT), ("turned", _TURNED), ("difference", _DIFFERENCE), ("relation", _RELATION))
+
+
+_BRACKETED = re.compile(r"[(（][^()（）]*[)）]")
 
 
 def _is_value(text: str) -> bool:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from flows.truth.grammar.lexicon import mentions
 from flows.truth.grammar.units import header_unit
+from flows.truth.pages.cells import (
+    METRIC,
+    NAME,
+    TIME,
+    VALUE,
+    is_bare,
+    is_head,
+    is_headless,
+    is_owner_head,
+    is_value_head,
+    nearest,
+    sort_of,
+)
+from flows.truth.pages.fields import lent
 from flows.truth.pages.mapped import Mapped, Piece
 from flows.truth.pages.relating import relating
 
-_NUMERIC = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*(?:%|倍|元|万|亿|亿元|万元|万股|亿股|股)?\s*$")
-
 #: Headers of the table of confidence steps: its numbers are the debate's own arithmetic, not claims about a company.
 _PROCESS = frozenset({"由", "至"})
+
+#: Heads of a column that only counts the rows.
+_COUNTERS = frozenset({"序号", "编号", "#", "No", "No.", "行号"})
 
 _EMPTY_TITLES = frozenset({"数值", "值", "数据", "指标", "内容", "数据值", "本期", "项目", "名称"})
 
@@ -25,28 +40,60 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
     """Pieces of a table, header row first; the *caption* above it says what its own labels leave out."""
     if not rows:
         return
-    header = [cell.text for cell in rows[0]]
-    is_process = set(header) >= _PROCESS
+    texts = [[cell.text for cell in row] for row in rows]
+    if is_headless(texts[0]):
+        rows, texts = [[], *rows], [[""] * len(texts[0]), *texts]
+    is_process = set(texts[0]) >= _PROCESS
     for cell in rows[0]:
         if cell.text:
             yield Piece(cell, in_table=True)
-    topic = header[0] if header[0] not in _EMPTY_TITLES | _METRICS | _OWNERS else ""
-    table = next((cell.at[0] for cell in rows[0] if cell.at), 0)
-    texts = [[cell.text for cell in row] for row in rows]
+    table = next((cell.at[0] for row in rows for cell in row if cell.at), 0)
     for n, row in enumerate(rows[1:], start=1):
-        group = table if len(header) == 2 else next((cell.at[0] for cell in row if cell.at), 0)
-        label = row[0].text if row and not _NUMERIC.match(row[0].text) else ""
+        group = table if len(texts[0]) == 2 else next((cell.at[0] for cell in row if cell.at), 0)
         for column, cell in enumerate(row):
             if cell.text:
-                title = _column_title(header, column)
-                named = _topic_of(topic, label, title) if column else ""
-                said = _qualifiers(row, column, header) if column else _speaker(row, header)
-                own = label + _measured(row, column, header) if column else ""
-                piece = _cell_piece(cell, " ".join(filter(None, (named + said, own))), title)
-                if related := relating(texts, n, column):
-                    piece = replace(piece, before=related)
-                context = f"{caption}，" if caption and column else ""
+                piece = _piece(texts, n, column, cell)
+                context = f"{caption}，" if caption and (column or sort_of(cell.text) == VALUE) else ""
                 yield replace(piece, before=context + piece.before, is_process=is_process, row=group)
+
+
+def one_quantity(texts: Sequence[Sequence[str]]) -> str:
+    """The cell that names the only quantity of a table's corner, heads and labels; empty if they name more or none."""
+    named = [cell for cell in (*texts[0], *(row[0] for row in texts[1:] if row)) if mentions(cell)] if texts else []
+    return named[0] if len({m.concept for cell in named for m in mentions(cell)}) == 1 else ""
+
+
+def _piece(texts: Sequence[Sequence[str]], n: int, column: int, cell: Mapped) -> Piece:
+    """A cell behind the words that its row, its column and its table lend it."""
+    row, header = texts[n], texts[0]
+    title = _column_title(header, column)
+    if title.strip() in _COUNTERS and is_bare(cell.text):
+        return Piece(cell, after=". ", in_table=True)
+    if not column and (sort_of(cell.text) != VALUE or is_bare(cell.text)):
+        return _cell_piece(cell, _speaker(row, header), title)
+    if column and (related := relating(texts, n, column)):
+        return replace(_cell_piece(cell, "", title), before=related)
+    fields = lent(texts, n, column)
+    label, own = _labels(row, column, header)
+    is_named = bool(mentions(label + own + fields))
+    if is_named and is_value_head(label):
+        label = ""
+    topic = _topic_of(_topic(header), label + own + fields, title)
+    named = topic + fields + _qualifiers(row, column, header)
+    return _cell_piece(cell, " ".join(filter(None, (named, _apart(label, own)))), title, is_named=is_named)
+
+
+def _apart(one: str, other: str) -> str:
+    """Two labels as one; letters and digits of both stay apart."""
+    runs_on = one[-1:].isascii() and one[-1:].isalnum() and other[:1].isascii() and other[:1].isalnum()
+    return f"{one} {other}" if runs_on else one + other
+
+
+def _topic(header: Sequence[str]) -> str:
+    """What the corner says of all cells (毛利率, 某公司); empty if it only heads its column."""
+    corner = header[0] if header else ""
+    is_silent = is_head(corner) and not (mentions(corner) or _BRACKETED.search(corner) or re.search(r"\d", corner))
+    return "" if is_silent or corner in _EMPTY_TITLES else corner
 
 
 _BRACKETED = re.compile(r"[(（][^()（）]+[)）]")
@@ -55,17 +102,22 @@ _BRACKETED = re.compile(r"[(（][^()（）]+[)）]")
 def _topic_of(topic: str, label: str, title: str) -> str:
     """What the corner of a table (毛利率, 某公司, 报告期：2025Q3, 预告（2026Q1）) adds to the labels of a cell."""
     named = mentions(label + title)
-    if mentions(topic):
-        return "".join(_BRACKETED.findall(topic)) if named else topic
-    return topic if mentions(label) or not named or _BRACKETED.search(topic) else ""
+    if not named:
+        return topic
+    for said in reversed(mentions(topic)):
+        topic = topic[: said.start] + topic[said.end :]
+    return "" if topic in _SILENT or is_head(topic) else topic
 
+
+#: What is left of a corner 毛利率对比 without its quantity.
+_SILENT = frozenset("的 对比 比较 变化 明细 表 一览 情况 水平 （元） (元) 走势".split())  # noqa: SIM905
 
 _QUALIFIER = re.compile(r"^(?:20\d{2}.{0,8}|近.{1,6}|[一二三]季报|中报|年报)$")
 
 _CHANGES = frozenset({"变动", "变化", "增减", "增幅", "变动幅度", "增减幅", "差额", "差异", "变化幅度", "增长"})
 
 
-def _column_title(header: list[str], column: int) -> str:
+def _column_title(header: Sequence[str], column: int) -> str:
     """Header of a column; a column of changes between two period columns says from when to when."""
     title = header[column] if column < len(header) else ""
     periods = [text for text in header if _QUALIFIER.match(text)]
@@ -75,40 +127,42 @@ def _column_title(header: list[str], column: int) -> str:
     return title
 
 
-#: Columns that say of whom, or by whom, the other cells of their row are.
-_OWNERS = frozenset(
-    "公司 股票 标的 名称 证券简称 简称 对象 上市公司 股票名称 公司名称 立场 角色 发言方".split()  # noqa: SIM905
-)
-#: Columns that name the quantity of the other cells of their row.
-_METRICS = frozenset({"指标", "项目", "科目", "指标名称", "财务指标"})
+def _labels(row: Sequence[str], column: int, header: Sequence[str]) -> tuple[str, str]:
+    """The label of a row, and the quantity that another of its cells names (指标 | 营收同比)."""
+    label = row[0] if column and sort_of(row[0]) != VALUE else ""
+    at = nearest(row, column, METRIC)
+    if mentions(_column_title(header, column)):
+        at = [n for n in at if n < len(header) and is_head(header[n])]
+    if at and 0 not in at and sort_of(label) == METRIC:
+        label = ""
+    return label, "".join(row[n] for n in at if n)
 
 
-def _qualifiers(row: list[Mapped], column: int, header: list[str]) -> str:
-    """Periods and companies in other cells of the row (期间 | 2025Q3): they say of when and of whom its numbers are."""
-    others = [(n, cell.text) for n, cell in enumerate(row) if n not in {0, column}]
-    return "".join(text for n, text in others if _QUALIFIER.match(text) or (n < len(header) and header[n] in _OWNERS))
+def _qualifiers(row: Sequence[str], column: int, header: Sequence[str]) -> str:
+    """Times and companies in other cells of the row (期间 | 2025Q3): they say of when and of whom its numbers are."""
+    names = [
+        n for n in range(1, len(row))
+        if n != column and sort_of(row[n]) == NAME and (n >= len(header) or not header[n] or is_owner_head(header[n]))
+    ]  # fmt: skip
+    return "".join(row[n] for n in (*names, *(n for n in nearest(row, column, TIME) if n)))
 
 
 #: Columns that say who said what stands in the others, even in the first.
 _SPEAKERS = frozenset({"提出方", "提出者", "发言方", "发言人", "主张方", "立场", "角色", "辩方", "出自"})
 
 
-def _speaker(row: list[Mapped], header: list[str]) -> str:
-    return next((cell.text for n, cell in enumerate(row[1:], 1) if n < len(header) and header[n] in _SPEAKERS), "")
+def _speaker(row: Sequence[str], header: Sequence[str]) -> str:
+    return next((cell for n, cell in enumerate(row[1:], 1) if n < len(header) and header[n] in _SPEAKERS), "")
 
 
-def _measured(row: list[Mapped], column: int, header: list[str]) -> str:
-    """The quantity another cell of the row names (指标 | 营收同比)."""
-    others = [(n, cell.text) for n, cell in enumerate(row) if n not in {0, column}]
-    return next((text for n, text in others if n < len(header) and header[n] in _METRICS), "")
-
-
-def _cell_piece(cell: Mapped, label: str, header: str) -> Piece:
+def _cell_piece(cell: Mapped, label: str, header: str, *, is_named: bool = False) -> Piece:
+    """A cell behind its label and its header, which gives a named row no more than its unit if it only heads values."""
     scale, unit = header_unit(header)
     if not scale and not unit:
         scale, unit = header_unit(label)
     after = f"{scale}{unit}" if _BARE.match(cell.text) else ""
-    parts = [part for part in (_titled(label), _titled(header)) if part and part not in _EMPTY_TITLES]
+    title = "" if is_named and is_value_head(header) else _titled(header)
+    parts = [part for part in (_titled(label), title) if part and part not in _EMPTY_TITLES]
     before = "的".join(parts)
     return Piece(cell, f"{before}: " if before else "", after, in_table=True)
 
