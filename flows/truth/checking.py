@@ -43,7 +43,7 @@ def check_plain(
     ]
     checks = worked_out(reading, judged, ledger, known)
     checks += [_not_a_quantity(q, claim_id) for q in reading.quantities if not q.is_quantity]
-    checks += numberless(reading, ledger, known, claim_id, company)
+    checks += numberless(reading, ledger, known, claim_id, company, found)
     checks += misquoted_titles(reading, ledger.titles, claim_id)
     checks = [as_source_says(check, reading, ledger, told) for check in checks]
     checks += misattributed(reading, ledger, told, claim_id)

@@ -94,3 +94,24 @@ def test_the_corner_of_a_table_says_when_its_numbers_are() -> None:
     for period, is_right in (("2025Q4", True), ("2024Q4", False), ("2026年一季报", False)):
         found = check_text(CORNER.format(p=period), (*FACTS, *ends), cited=None, subject=SYMBOL, names=NAMES)
         assert any(c.verdict.is_failure for c in found) is not is_right, period
+
+
+ALONE = [
+    "扭亏为盈！公司2025Q3净利润的方向变了。", "扭亏为盈了！公司2025Q3的净利润，老股东心里有数。", "先看公司2025Q3净利润。扭亏为盈！",
+    "2025年公司净利润扭亏为盈，期间为2025Q3。", "2025年这期财报，公司净利润扭亏为盈。",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ALONE)
+def test_a_turn_that_stands_alone_is_of_what_is_named_beside_it(text: str) -> None:
+    assert not fails(text)
+    assert fails(text.replace("扭亏为盈", "由盈转亏"))
+    assert fails(text.replace("净利润", "总市值"))
+    assert fails(text.replace("公司", PEER))
+    assert fails(text.replace("2025Q3", "2024Q3").replace("2025年这期", "2024年这期"))
+
+
+def test_a_quantity_turns_whatever_stands_between_them() -> None:
+    assert fails("2025Q3，公司总市值较上年同期扭亏为盈。")
+    assert fails("要概括公司2025Q3的融资余额，四个字以内：扭亏为盈。")
+    assert not fails("2025Q3，公司总市值下降，扭亏为盈。")

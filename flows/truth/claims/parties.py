@@ -15,7 +15,7 @@ from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
 
-_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/]|比)\s*$")
+_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/]|比|[高低大小多少优]于|超过|不及|胜过|逊于)\s*$")
 _FIRST, _SECOND = re.compile(r"前者|前一个|前面"), re.compile(r"后者|后一个|后面")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.order import in_order
 from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Span, Statement
@@ -162,7 +163,7 @@ _TIMES_OF = re.compile(r"的(?:约|近)?\s*\d[\d.]*\s*(?:倍|%)")
 
 
 def _of_party(reading: Reading, s: Statement) -> Statement:
-    """前者为…，后者为…: the first or second of the two periods or companies named before."""
+    """前者为…，后者为…: the first or second of the two companies, periods or quantities named before."""
     if (other := _side(reading, s)) is not None:
         return replace(s, company=other.key, statistic=other.statistic, is_company_said=True)
     match = _ORDINAL_PARTY.search(reading.plain[s.clause[0] : s.quantity.number_start])
@@ -174,4 +175,7 @@ def _of_party(reading: Reading, s: Statement) -> Statement:
     if len(companies) == 2:
         return replace(s, company=companies[at], is_company_said=True)
     periods = [p.period for p in reading.periods if start <= p.start < s.clause[0]]
-    return replace(s, period=periods[at], is_period_said=True) if len(periods) == 2 else s
+    if len(periods) == 2:
+        return replace(s, period=periods[at], is_period_said=True)
+    named = list({m.concept: m for m in reading.mentions if start <= m.start < s.clause[0]}.values())
+    return as_of_mention(reading, s, named[at]) if len(named) == 2 else s

@@ -31,6 +31,7 @@ from flows.truth.grammar.companies import SUBJECT
 from flows.truth.grammar.lexicon import CHANGE, Mention
 from flows.truth.grammar.numbers import Quantity, Rough
 from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.units import same_measure
 from flows.truth.grammar.wording import alternatives
 
 _RULE = re.compile(alternatives("rules.words"))
@@ -52,12 +53,21 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in told]
 
 
+_COMPARES = re.compile(r"(?:[高低大小多少]于|超过|不及)\s*$")
+
+
 def _owned(reading: Reading, q: Quantity) -> Quantity:
-    """高于11.17倍的行业平均: a number whose owner stands right behind it is his value, not a bound."""
-    if q.rough not in {Rough.ABOVE, Rough.BELOW} or reading.plain[q.end : q.end + 1] != "的":
+    """高于11.17倍的行业平均, 7.19倍低于13.45倍: what is held against a name or a number is a value, not a bound."""
+    word = _COMPARES.search(reading.plain, max(0, q.number_start - 4), q.number_start)
+    if q.rough == Rough.EXACT or word is None:
         return q
-    behind = any(c.start == q.end + 1 for c in reading.companies) or any(p.start == q.end + 1 for p in reading.periods)
-    return replace(q, rough=Rough.EXACT) if behind else q
+    at = q.end + 1 if reading.plain[q.end : q.end + 1] == "的" else -1
+    is_named = any(c.start == at for c in reading.companies) or any(p.start == at for p in reading.periods)
+    is_told = any(
+        other.end == word.start() and other.is_quantity and same_measure(other.unit, q.unit)
+        for other in reading.quantities
+    )
+    return replace(q, rough=Rough.EXACT) if is_named or is_told else q
 
 
 def _statement(place: Place, before: Sequence[Statement]) -> Statement:
@@ -131,10 +141,16 @@ _NOW = r"(?:现在|目前|如今|眼下|当下|此刻|今天|今日|当前|最�
 _NOW_AT = re.compile(rf"{_NOW}(?:已经?|只|才|都|就|是|为|来到|到了?|卖|要|报|停在|\s)*$")
 
 
+#: No share costs more; 如今9,348,013,150元 is an amount.
+_DEAREST = 1e5
+
+
 def _is_price_now(place: Place) -> bool:
     """某公司现在23.17元/股: what a company costs now, with no word for the quantity, is its share's price."""
     q, reading = place.quantity, place.reading
     if q.unit not in {Unit.CNY, Unit.CNY_PER_SHARE} or q.is_scaled or q.direction or q.high is not None:
+        return False
+    if q.value > _DEAREST:
         return False
     start, stop = place.sentence
     named = [c for c in reading.companies if start <= c.start < stop]

@@ -32,7 +32,7 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     bracketed = _in_brackets(place)
     if bracketed is not None:
         return bracketed, "said"
-    own = _own_period(place, moves=form in MOVES)
+    own = _back_then(place) or _own_period(place, moves=form in MOVES)
     if own is not None:
         return _whole(own.period, place), "said"
     unlike = _moved_from if form in MOVES else is_held_against
@@ -49,6 +49,19 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
         p.period for p in place.reading.periods if p.start < place.sentence[0] and p.period and p.period.is_complete
     ]
     return (earlier[-1] if earlier else None), ""
+
+
+#: 不及当时的2.64亿元, 彼时为3亿元
+_BACK_THEN = re.compile(r"(?:当时|彼时|那时候?|那会儿?|其时)(?:的|是|为|有|还|只有|仅有?|约|近|\s)*$")
+
+
+def _back_then(place: Place) -> When | None:
+    """和去年同期比，2025Q4净利润不及当时的2.64亿元: back then is what the sentence holds something against."""
+    if not _BACK_THEN.search(place.head):
+        return None
+    start, at, reading = place.sentence[0], place.quantity.number_start, place.reading
+    said = [p for p in reading.periods if start <= p.start < at]
+    return next((p for p in reversed(said) if _moved_from(reading, p)), None)
 
 
 def _in_brackets(place: Place) -> Period | None:
@@ -80,6 +93,7 @@ def _own_period(place: Place, *, moves: bool) -> When | None:
     reading = place.reading
     own = place.own(reading.periods)
     explicit = [p for p in own if p.period is not None and p.period.relative != "latest"] or own
+    explicit = explicit if not own or not _is_its_value(place, own[-1]) else own
     subjects = [p for p in explicit if not moves or _is_its_value(place, p) or not is_baseline(reading, p)]
     if subjects:
         return subjects[-1]

@@ -34,7 +34,7 @@ def pairs(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
     """Pairs (subject, comparator) the sentence puts side by side, most literal first; only those its words name."""
     said = roles(scene)
     if said is not None:
-        yield from _by_roles(s, scene, *said)
+        yield from by_roles(s, scene, *said)
         return
     seen: set[tuple[int, int]] = set()
     for source in (_across_companies, _across_periods, _across_concepts):
@@ -44,7 +44,7 @@ def pairs(s: Statement, scene: Scene) -> Iterator[tuple[Reference, Reference]]:
                 yield one, other
 
 
-def _by_roles(s: Statement, scene: Scene, one: Named, other: Named) -> Iterator[tuple[Reference, Reference]]:
+def by_roles(s: Statement, scene: Scene, one: Named, other: Named) -> Iterator[tuple[Reference, Reference]]:
     """The values of two companies, periods or quantities of which the sentence says which is measured by which."""
     match one, other:
         case CompanyMention(), CompanyMention():

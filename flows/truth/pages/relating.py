@@ -43,15 +43,16 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     across = [n for n in range(1, len(table[0])) if n != column and n < len(table[row]) and _is_value(table[row][n])]
     if column and (held := _held(table, row, column, across)):
         return held
-    if column and len(across) == 2 and _kind(title):
+    kind = _kind(title) or ("relation" if _COMPARED.match(cell) else "")
+    if column and len(across) == 2 and kind:
         first, second = (_time_in(table[0][n]) for n in across)
         corner = table[0][0] if mentions(table[0][0]) and not mentions(first + label) else ""
         said = "的".join(text for text in (label, *_metrics(table[row]), corner) if text not in _EMPTY)
-        return _sentence(_kind(title), first, second, said, cell)
+        return _sentence(kind, title, first, second, said, cell)
     body = [n for n in range(1, len(table)) if n != row and len(table[n]) > column and _is_value(table[n][column])]
     if column and len(body) == 2 and max(body) < row and _kind(label):
         said = " ".join(text for text in (table[0][0], title) if text not in _EMPTY)
-        return _sentence(_kind(label), table[body[0]][0], table[body[1]][0], said, cell)
+        return _sentence(_kind(label), label, table[body[0]][0], table[body[1]][0], said, cell)
     return _between_rows(table, row, column) if column > 1 and _kind(title) == "difference" else ""
 
 
@@ -91,7 +92,7 @@ def _between_rows(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     if len(table[0]) != 3 or len(others) != 1:
         return ""
     label, other = table[row][0], table[others[0]][0]
-    return _sentence("difference", label, other, table[0][1], table[row][column])
+    return _sentence("difference", "", label, other, table[0][1], table[row][column])
 
 
 def _kind(title: str) -> str:
@@ -110,14 +111,23 @@ def _is_value(text: str) -> bool:
     return bool(re.search(r"[\d零一二三四五六七八九]", text)) and not _COMPARED.match(text)
 
 
-def _sentence(kind: str, first: str, second: str, said: str, cell: str) -> str:
+#: 行业相对公司: a title that names the second of two columns first tells the relation of that one.
+_SECOND_FIRST = re.compile(r"^(?:参照|对照|基准|后者|后项)")
+
+
+def _in_order(title: str, first: str, second: str) -> tuple[str, str]:
+    is_turned = title.startswith(second) or bool(_SECOND_FIRST.match(title))
+    return (second, first) if is_turned else (first, second)
+
+
+def _sentence(kind: str, title: str, first: str, second: str, said: str, cell: str) -> str:
     """The head of the sentence that ends with the cell."""
     ours = f"{said}的" if said else ""
     if kind in {"quotient", "turned"}:
         part, whole = (first, second) if kind == "quotient" else (second, first)
         return f"{ours}{part}相当于{whole}的"
     if kind == "relation":
-        return _related(first, second, said, cell)
+        return _related(*_in_order(title, first, second), said, cell)
     late, early = _by_time(first, second)
     if _MOVED.match(cell):
         return f"{ours}{late}较{early}"

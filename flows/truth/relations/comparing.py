@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from flows.contracts.checks import CheckVerdict
 from flows.contracts.units import Unit
 from flows.truth.claims.day_shares import tells_days
 from flows.truth.claims.statement import Statement
+from flows.truth.facts.ledger import Reference
 from flows.truth.grammar.companies import INDUSTRY
 from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.numbers import Kind, Quantity
-from flows.truth.grammar.units import same_measure
-from flows.truth.judging.operands import pairs
-from flows.truth.judging.pronouns import OTHER_SIDE, PRONOUN, is_turned, referents
+from flows.truth.judging.operands import by_roles, pairs
+from flows.truth.judging.pronouns import OTHER_SIDE, PRONOUN
 from flows.truth.judging.roles import roles
 from flows.truth.judging.scenes import Scene
 from flows.truth.relations.findings import Finding
 from flows.truth.relations.numberless import Claimed
+from flows.truth.relations.sides import named_sides
+from flows.truth.relations.told_numbers import by_numbers
 
 
-def compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
+def compared(
+    scene: Scene, claimed: Claimed, mention: Mention | None, owner: str, found: Sequence[Statement]
+) -> Finding | None:
     """What the facts, or the numbers beside the word, say of 高于, 低于 and their like; None if nothing is compared."""
     sign = 1 if claimed.match["over"] else -1
     if claimed.match.groupdict().get("not"):
         sign = -sign
-    by_pronoun = _by_pronoun(scene, claimed, sign)
-    if by_pronoun is not None:
-        return by_pronoun
-    if claimed.kind == "compare" and (_bounds_days(scene, claimed) or not _has_target(scene, claimed)):
+    if claimed.kind == "compare" and _bounds_days(scene, claimed):
         return None
-    if claimed.kind == "bi" and not _is_party(scene, claimed):
+    told = by_numbers(scene, claimed, found, sign)
+    return told if told is not None else _by_facts(scene, claimed, mention, owner, sign)
+
+
+def _by_facts(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str, sign: int) -> Finding | None:
+    said = named_sides(scene, claimed) if claimed.kind == "compare" else None
+    if said is None and not _sets_against(scene, claimed):
         return None
     if mention is None or _is_valuation(scene, claimed):
         known = _valuation(scene, claimed)
@@ -41,27 +49,18 @@ def compared(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str
     if claimed.kind == "among":
         return against_industry(scene, statement, sign)
     return (
-        _as_written(scene, claimed, sign)
-        or _by_pairs(scene, statement, sign)
+        (_by_pairs(by_roles(statement, scene, *said), statement, sign) if said is not None else None)
+        or _by_pairs(pairs(statement, scene), statement, sign)
         or _by_premium(scene, statement, sign)
         or _unless_said(scene, claimed)
     )
 
 
-def _by_pronoun(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
-    """前者低于后者, 甲低于乙: two numbers told before, if no names of two things say what the pronouns are."""
-    if claimed.kind != "compare" or referents(scene) is not None:
-        return None
-    plain = scene.reading.plain
-    turned = is_turned(plain[slice(*scene.clause)])
-    found = [q for q in scene.reading.quantities if q.is_quantity and scene.sentence[0] <= q.start < claimed.start]
-    if turned is None or len(found) != 2 or not same_measure(found[0].unit, found[1].unit):
-        return None
-    one, other = found[::-1] if turned else found
-    gap = one.signed(one.value) - other.signed(other.value)
-    if gap * sign > 0:
-        return Finding(CheckVerdict.SUPPORTED, "句中两数如此")
-    return Finding(CheckVerdict.MISMATCH, f"{one.text}并不{claimed.match['word']}{other.text}")
+def _sets_against(scene: Scene, claimed: Claimed) -> bool:
+    """Whether a claim that names no two sides sets something against another at all."""
+    if claimed.kind == "compare":
+        return _has_target(scene, claimed)
+    return claimed.kind != "bi" or _is_party(scene, claimed)
 
 
 def _bounds_days(scene: Scene, claimed: Claimed) -> bool:
@@ -137,8 +136,8 @@ def _named(scene: Scene) -> list[int]:
     ]  # fmt: skip
 
 
-def _by_pairs(scene: Scene, statement: Statement, sign: int) -> Finding | None:
-    for one, other in pairs(statement, scene):
+def _by_pairs(found: Iterable[tuple[Reference, Reference]], statement: Statement, sign: int) -> Finding | None:
+    for one, other in found:
         if one.unit == other.unit and one.form == other.form == statement.form:
             gap = one.value - other.value
             formula = f"{one.fact.id} {'>' if gap > 0 else '<'} {other.fact.id}"
@@ -171,26 +170,6 @@ def against_industry(scene: Scene, s: Statement, sign: int, *, levels: bool = Tr
             (ours[0].value - theirs[0].value) * sign > 0, ours[0].fact.id, f"{ours[0].fact.id} 与 {theirs[0].fact.id}"
         )
     return Finding(CheckVerdict.UNSUPPORTED, "没有引用可比的行业数值")
-
-
-_BETWEEN = re.compile(r"[，,的]?(?:也|都|明显|显著|略|仍|均)*$")
-
-
-def _as_written(scene: Scene, claimed: Claimed, sign: int) -> Finding | None:
-    """a，高于…的b: the numbers on both sides of the word, each checked as a number, in the same unit."""
-    inside = [q for q in scene.reading.quantities if q.is_quantity and scene.sentence[0] <= q.start < scene.sentence[1]]
-    before = [q for q in inside if q.end <= claimed.start]
-    behind = [q for q in inside if claimed.end <= q.start < scene.clause[1]]
-    if not before or len(behind) != 1 or before[-1].unit != behind[0].unit:
-        return None
-    if not _BETWEEN.fullmatch(scene.reading.plain[before[-1].end : claimed.start]):
-        return None
-    one, other = (q.signed(q.value) for q in (before[-1], behind[0]))
-    if one == other:
-        return None
-    if (one - other) * sign > 0:
-        return Finding(CheckVerdict.SUPPORTED, "句中两数如此")
-    return Finding(CheckVerdict.MISMATCH, f"{before[-1].text}并不{claimed.match['word']}{behind[0].text}")
 
 
 def _signed(holds: bool, fact_id: str, reason: str) -> Finding:

@@ -6,38 +6,45 @@ Each is decided by cited facts, or it is 无据. A conditional, a question or a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from flows.contracts.checks import Check, CheckVerdict
 from flows.truth.claims.owners import owner_behind
-from flows.truth.claims.timing import is_held_against
+from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger
-from flows.truth.grammar.companies import INDUSTRY, SUBJECT
+from flows.truth.grammar.companies import INDUSTRY, SUBJECT, CompanyMention
 from flows.truth.grammar.lexicon import LEVEL, Mention
-from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
 from flows.truth.judging.operands import pairs
 from flows.truth.judging.pronouns import PRONOUN
 from flows.truth.judging.scenes import Scene, companies_in, scene_of
+from flows.truth.relations.bare import OF_ONE, widened
 from flows.truth.relations.comparing import against_industry, compared, quoted, statement_of
 from flows.truth.relations.extremes import extreme
 from flows.truth.relations.findings import Finding, verdict_of
 from flows.truth.relations.history import loss, streak, traded, trend, turn
-from flows.truth.relations.numberless import DOWN_MOVES, UNREAL, Claimed, found_claims, is_unreal
+from flows.truth.relations.numberless import DOWN_MOVES, UNREAL, Claimed, found_claims, is_supposed, is_unreal
 from flows.truth.relations.peers import counted, ranked, times
+from flows.truth.relations.said_of import is_its_turn, period_said
 from flows.truth.relations.technical import technical
+from flows.truth.relations.told_numbers import taken_up
 
 
 def numberless(
-    reading: Reading, ledger: Ledger, cited: frozenset[str] | None, claim_id: str, company: str
+    reading: Reading,
+    ledger: Ledger,
+    cited: frozenset[str] | None,
+    claim_id: str,
+    company: str,
+    found: Sequence[Statement] = (),
 ) -> Iterator[Check]:
-    """Checks of every numberless claim of *reading*."""
+    """Checks of every numberless claim of *reading*; *found* are the numbers it tells."""
     for claimed in found_claims(reading):
         scene = scene_of(reading, ledger, cited, reading.clause(claimed.start), claimed.start)
-        if is_unreal(scene, claimed):
+        if is_unreal(scene, claimed) or (is_supposed(scene, claimed) and not taken_up(scene, claimed, found)):
             continue
-        finding = _decide(scene, claimed, company)
+        finding = _decide(widened(scene, claimed), claimed, company, found)
         if finding is not None:
             yield _check(reading, claimed, finding, claim_id)
     for start, end, finding in technical(reading, ledger, cited):
@@ -46,17 +53,21 @@ def numberless(
             yield _made(reading, start, end, finding, claim_id)
 
 
-def _decide(scene: Scene, claimed: Claimed, company: str) -> Finding | None:
-    decide = _DECIDERS.get(claimed.kind, compared)
+def _decide(scene: Scene, claimed: Claimed, company: str, found: Sequence[Statement]) -> Finding | None:
     owner = _owner(scene, claimed.start, company)
-    if owner == company and claimed.kind in _OF_ONE:
-        behind = owner_behind(scene.reading, claimed.end)
+    if owner == company and claimed.kind in OF_ONE:
+        behind = owner_behind(scene.reading, claimed.end) or _named_after(scene, claimed.end)
         owner = behind.key if behind is not None else owner
-    return decide(scene, claimed, _about(scene, claimed), owner)
+    mention, decide = _about(scene, claimed), _DECIDERS.get(claimed.kind)
+    if decide is None:
+        return compared(scene, claimed, mention, owner, found)
+    return decide(scene, claimed, mention, owner)
 
 
-#: Claims about one company's own past: it may be named behind them (连续两年下滑，主体为某公司).
-_OF_ONE = frozenset({"turn", "streak", "loss", "extreme"})
+def _named_after(scene: Scene, end: int) -> CompanyMention | None:
+    """转亏！某公司2025Q3净利润…: the company named in the sentence behind a claim that stands alone in its own."""
+    stop = scene.reading.sentence(end)[1]
+    return next((c for c in scene.reading.companies if stop < c.start < scene.sentence[1] and c.key != INDUSTRY), None)
 
 
 def _ranking(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: str) -> Finding | None:
@@ -64,21 +75,9 @@ def _ranking(scene: Scene, claimed: Claimed, _mention: Mention | None, _company:
 
 
 def _turn(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
-    plain = scene.reading.plain
-    is_its = mention is not None and bool(_TURNS.fullmatch(plain[mention.end : claimed.start]))
-    period = _period_said(scene)
+    is_its = mention is not None and is_its_turn(scene, mention, claimed.start, claimed.end)
+    period = period_said(scene, claimed.start)
     return turn(scene, mention, owner, period, is_its=is_its, up=bool(claimed.match["up"])) or quoted(scene, claimed)
-
-
-#: 净利润同比由盈转亏: what stands between a quantity and its turn.
-_TURNS = re.compile(r"(?:[已也又同环比首次再度将就便是从上年去年的\s]|同期)*")
-
-
-def _period_said(scene: Scene) -> Period | None:
-    """The only reporting period a sentence says, what it is compared with left out."""
-    inside = [w for w in scene.reading.periods if scene.sentence[0] <= w.start < scene.sentence[1]]
-    said = {w.period for w in inside if w.period and w.period.is_complete and not is_held_against(scene.reading, w)}
-    return said.pop() if len(said) == 1 else None
 
 
 def _loss(scene: Scene, claimed: Claimed, _mention: Mention | None, owner: str) -> Finding | None:
@@ -91,7 +90,7 @@ def _trade(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: s
 
 def _streak(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
     match = claimed.match
-    until = _period_said(scene)
+    until = period_said(scene, claimed.start)
     return streak(scene, mention, owner, match["n"], match["unit"], _sign(match), until=until) or quoted(scene, claimed)
 
 

@@ -74,7 +74,7 @@ def turn(
         return no_fact("这一指标没有盈亏之分，或没有事实说明")
     concept = mention.concept if mention is not None and mention.concept in _PROFITS else "net_profit"
     series = _series(scene, concept, owner, LEVEL, yearly=False)
-    ended = [r for r in series if period is None or r.period == period]
+    ended = [r for r in series if period is None or r.period == period or _is_of_year(r, period)]
     if period is not None and series and not ended:
         return no_fact("没有引用这一期的事实")
     if len(series) < 2 or not ended:
@@ -93,6 +93,11 @@ def turn(
         now,
         f"{before.fact.id}, {now.fact.id}",
     )
+
+
+def _is_of_year(r: Reference, period: Period) -> bool:
+    """Whether a value is of the year of a period whose quarter is left open (2025年这期财报)."""
+    return period.quarter is None and r.period is not None and r.period.year == period.year
 
 
 def loss(scene: Scene, owner: str, direction: int) -> Finding | None:

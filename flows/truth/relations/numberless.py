@@ -170,15 +170,19 @@ def found_claims(reading: Reading) -> list[Claimed]:
 
 
 def is_unreal(scene: Scene, claimed: Claimed) -> bool:
-    """Whether a claim is only supposed, asked or expected."""
+    """Whether the clause of a claim only supposes, asks or expects it."""
     plain = scene.reading.plain
     head = plain[scene.clause[0] : claimed.start]
-    sentence_head = plain[scene.sentence[0] : scene.clause[0]]
     head = _MANNER.sub("", re.split(r"[:：]", head)[-1])
     if "是否" in head and _AFFIRMED.match(plain, claimed.end):
         return False
     if _THEN.match(plain, scene.clause[1]):
         return True
-    if UNREAL.search(head) or plain.startswith(_UNREAL_AFTER, claimed.end):
-        return True
-    return bool(_SUPPOSED.search(sentence_head))
+    return bool(UNREAL.search(head)) or plain.startswith(_UNREAL_AFTER, claimed.end)
+
+
+def is_supposed(scene: Scene, claimed: Claimed) -> bool:
+    """Whether the clauses before a claim suppose something it may follow from: 假如…，那么…高于…."""
+    plain = scene.reading.plain
+    asked = "是否" in plain[scene.clause[0] : claimed.start] and _AFFIRMED.match(plain, claimed.end)
+    return not asked and bool(_SUPPOSED.search(plain[scene.sentence[0] : scene.clause[0]]))

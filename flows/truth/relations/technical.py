@@ -130,10 +130,14 @@ def _line(match: re.Match[str], scene: Scene) -> Finding | None:
     return _finding(holds, f"{price.fact.id} {price.value:g}，{line.fact.id} {line.value:g}", price)
 
 
+#: 在均线之上还是之下？
+_ASKS = re.compile(r"[^，。；]{0,2}(?:还是|或者?|抑或)[^，。；]{0,6}[？?]")
+
+
 def _side(match: re.Match[str], scene: Scene) -> Finding | None:
     before = [m for m in scene.reading.mentions if scene.sentence[0] <= m.start < match.end()]
     lines = [m for m in before if m.concept == "ma" and m.window]
-    if not lines or not any(m.concept == "price" for m in before):
+    if not lines or not any(m.concept == "price" for m in before) or _ASKS.match(scene.reading.plain, match.end()):
         return None
     values = _Values(scene)
     price, line = values.one("price"), values.one("ma", lines[-1].window)
