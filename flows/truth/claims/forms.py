@@ -79,7 +79,7 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
         return (LEVEL if q.is_target else DIFFERENCE), basis
     if q.unit == Unit.PCT:
         return _percent_form(place, said, level, gap), basis
-    if q.unit == Unit.MULTIPLE and level not in {Unit.MULTIPLE, ""}:
+    if q.unit == Unit.MULTIPLE and (level not in {Unit.MULTIPLE, ""} or _is_of_two(place)):
         return RATIO, basis
     if not q.is_target and (_GAP.search(gap) or _APART_AFTER.match(place.after) or _moves_by(q)):
         return DIFFERENCE, basis
@@ -114,6 +114,31 @@ def _topic(place: Place) -> str:
 def _basis_behind(place: Place) -> str:
     found = _NAMED_BEHIND.match(place.reading.plain, place.quantity.end) if _opens(place) else None
     return _said_in(found["basis"]) if found else ""
+
+
+#: 比值1.88倍, 两者之比为0.7倍, 相除得1.2倍, 1.2倍的比值
+_OF_TWO = re.compile(
+    r"(?:比值|之比|比率|比例|相除|倍数关系|一除|[÷/][^，。；]{2,24}=)(?:[^，。；\d]{0,3}[为是约得到有在]|等于|=|:|\s)*$"
+)
+_OF_TWO_BEHIND = re.compile(r"的?(?:比值|比率|之比)")
+
+
+def _is_of_two(place: Place) -> bool:
+    """Whether a multiple is said to be the ratio of two values, not the level of one."""
+    return _is_times_a_name(place) or bool(_OF_TWO.search(place.head[-40:]) or _OF_TWO_BEHIND.match(place.after))
+
+
+_EQUALS = re.compile(r"(?:是|为|相当于|等于|折合|=)\s*$")
+_SO_MANY = re.compile(r"\s*的(?:约|近|大约)?\s*")
+
+
+def _is_times_a_name(place: Place) -> bool:
+    """某公司的市净率相当于行业平均的1.42倍."""
+    reading, at = place.reading, place.quantity.start
+    return any(
+        _SO_MANY.fullmatch(reading.plain, c.end, at) and _EQUALS.search(reading.plain, place.clause[0], c.start)
+        for c in place.own(reading.companies)
+    )
 
 
 def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:

@@ -45,7 +45,21 @@ def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]
         return _from_to(reading, one, other)
     named = _named_alike(reading, one, other)
     parties = _parties(reading, *named) if named[0].concept == named[1].concept else None
+    if parties is not None and _is_way_back(reading, one, other):
+        parties = parties[::-1]
     return [_of(s, party) for s, party in zip(named, parties, strict=True)] if parties else list(named)
+
+
+_TAKEN_FROM = re.compile(r"\s*(?:减去?|除以|[÷/−-])\s*$")
+_FROM_TO = re.compile(r"[由从自][^，。；由从自]{2,16}(?:至|到|→)")
+
+
+def _is_way_back(reading: Reading, one: Statement, other: Statement) -> bool:
+    """x减y，某公司营收由P至Q增加d: what is taken off is what the way begins at."""
+    if not _TAKEN_FROM.match(reading.plain[one.quantity.end : other.quantity.number_start]):
+        return False
+    end = other.quantity.end
+    return _FROM_TO.search(reading.plain, end, reading.sentence(end)[1]) is not None
 
 
 _BECOMES = re.compile(r"\s*(?:变|升|降|增|减|提高|下降|回落|走)(?:为|至|到|成)了?\s*$")
@@ -131,11 +145,19 @@ def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party
     """x除以y，某公司营收（P对Q）约为1.05倍; x对y：某公司和行业平均的PB."""
     periods = [p for p in reading.periods if start <= p.start < stop]
     companies = [c for c in reading.companies if start <= c.start < stop]
-    if len(periods) == 2 and _WITH.match(reading.plain[periods[0].end : periods[1].start]):
+    if len(periods) == 2 and _WITH.match(_without_words(reading, periods[0].end, periods[1].start)):
         return Party(period=periods[0].period), Party(period=periods[1].period)
-    if len(companies) == 2 and _WITH.match(reading.plain[companies[0].end : companies[1].start]):
+    if len(companies) == 2 and _WITH.match(_without_words(reading, companies[0].end, companies[1].start)):
         return Party(companies[0]), Party(companies[1])
     return None
+
+
+def _without_words(reading: Reading, start: int, stop: int) -> str:
+    """A stretch of text without a quantity it names: P的净利润对Q."""
+    named = [m for m in reading.mentions if start <= m.start and m.end <= stop]
+    if len(named) != 1:
+        return reading.plain[start:stop]
+    return reading.plain[start : named[0].start].rstrip().removesuffix("的") + reading.plain[named[0].end : stop]
 
 
 def _quotient_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from flows.truth.claims.naming import without_common
 from flows.truth.claims.statement import has_number
-from flows.truth.grammar.reading import TAKEN_UP, Reading
+from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.sentences import TAKEN_UP
 
 #: What opens a clause that only says of whom or of when the number before it was.
 _OPENING = re.compile(r"\s*(?:正|这|也)?(?:是|对)?")

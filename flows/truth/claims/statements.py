@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.units import Unit
+from flows.truth.claims.brackets import in_brackets
 from flows.truth.claims.day_shares import of_days
 from flows.truth.claims.forms import MOVES, form_of
 from flows.truth.claims.heights import fallen_from
@@ -47,7 +48,8 @@ def statements(reading: Reading, company: str = SUBJECT) -> list[Statement]:
     for quantity in reading.quantities:
         if quantity.is_quantity:
             found.append(_statement(Place(reading, _owned(reading, quantity)), found))
-    told = [of_days(reading, _per_ten(reading, s)) for s in paired(reading, from_to(reading, zipped(reading, found)))]
+    together = in_brackets(reading, paired(reading, from_to(reading, zipped(reading, found))))
+    told = [of_days(reading, _per_ten(reading, s)) for s in together]
     if company == SUBJECT:
         return told
     return [replace(s, company=company, is_company_said=True) if s.company == SUBJECT else s for s in told]

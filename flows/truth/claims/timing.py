@@ -76,7 +76,8 @@ def _in_brackets(place: Place) -> Period | None:
 def _closing(place: Place) -> When | None:
     """毛利率23.17%，净利率12.8%，2024年报如此: the sentence's only period, behind all its numbers, is that of each."""
     reading, (start, stop) = place.reading, place.sentence
-    said = [p for p in reading.periods if start <= p.start < stop]
+    named = [p for p in reading.periods if start <= p.start < stop]
+    said = [p for p in named if p.period is None or p.period.relative not in _BASES] or named
     if len(said) != 1 or is_baseline(reading, said[0]):
         return None
     at, end = said[0].start, reading.clause(said[0].start)[1]
@@ -86,7 +87,9 @@ def _closing(place: Place) -> When | None:
 
 
 #: 营收20亿元，净利6亿元，2024年报两者之差为14亿元: a clause about both numbers before it dates them too.
-_BOTH = re.compile(r"[两二]者|前者|后者|之差|之和|相差|合计")
+_BOTH = re.compile(
+    r"[两二]者|前者|后者|之差|之和|相差|合计|这?[两二](?:个|项|者|组)|的(?:比例|比值|占比|比重|差额|差值|差距)|之比|相除|相减"
+)
 
 
 def _own_period(place: Place, *, moves: bool) -> When | None:
@@ -174,6 +177,8 @@ def _said_in_sentence(place: Place) -> Period | None:
 
 def _whole(period: Period | None, place: Place) -> Period | None:
     """三季报 alone takes the last year said before it, 本期 the last period of its sentence, else it is the latest."""
+    if period is not None and period.relative == "earlier" and _is_year_before(place):
+        return replace(period, relative="prior_year")
     if period is not None and period.relative == "same":
         return _said_in_sentence(place) or Period(relative="latest")
     if period is None or period.year is not None or period.relative:
@@ -181,6 +186,16 @@ def _whole(period: Period | None, place: Place) -> Period | None:
     at = place.quantity.number_start
     years = [p.period.year for p in place.reading.periods if p.start < at and p.period and p.period.year]
     return replace(period, year=years[-1]) if years else period
+
+
+_BASE = re.compile(r"(?:基数|基期)(?:的?[^，。；\d]{0,6})?$")
+_YEAR_BEFORE = re.compile(r"同比|上年同期|去年同期|上年|去年")
+
+
+def _is_year_before(place: Place) -> bool:
+    """同比下降28.3%，基数为1.96亿元: the base of a move against the year before."""
+    said = place.reading.plain[place.sentence[0] : place.clause[0]]
+    return bool(_BASE.search(place.head) and _YEAR_BEFORE.search(said))
 
 
 def window_of(place: Place, mention: Mention | None) -> str:

@@ -27,12 +27,11 @@ from flows.truth.grammar.periods import (
     parse_relative,
     parse_window,
 )
-from flows.truth.grammar.records import continues
 from flows.truth.grammar.report_years import report_in_year
+from flows.truth.grammar.sentences import NUMERAL, ends_of, sentence_ends
 
 #: Stands for a character inside a word; no pattern of numbers matches it.
 _BLANK = "\ue000"
-_SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
 #: A blank behind a unit parts the statements of a headline: 下跌6.30% 主力资金净流出.
 _CLAUSE_END = re.compile(r"[，。！？!?\n；;|]|,(?!\d{3})|——|(?<=[%元股倍])\s(?=[一-鿿])")
 
@@ -78,15 +77,12 @@ def _around(ends: tuple[int, ...], position: int, length: int) -> tuple[int, int
     return start, ends[following] if following < len(ends) else length
 
 
-_NUMERAL = re.compile(r"[0-9零〇一二三四五六七八九十百两.]")
-
-
 def _mask(plain: str, found: list[Mention]) -> str:
     """*plain* with the digits inside concept words (MA20, RSI(14), 20日跌幅) blanked."""
     pieces, position = [], 0
     for mention in found:
         pieces.append(plain[position : mention.start])
-        pieces.append(_NUMERAL.sub(_BLANK, plain[mention.start : mention.end]))
+        pieces.append(NUMERAL.sub(_BLANK, plain[mention.start : mention.end]))
         position = mention.end
     pieces.append(plain[position:])
     return "".join(pieces)
@@ -110,7 +106,7 @@ def _read(text: str, names: tuple[tuple[str, str], ...]) -> Reading:
     return Reading(
         text, plain, quantities, tuple(found), _companies(plain, names, found),
         tuple(_periods(plain, quantities)), tuple(_windows(plain, quantities)), tuple(_days(quantities)),
-        _ends(_CLAUSE_END, plain, inside), _whole_sentences(_ends(_SENTENCE_END, plain, inside), plain, inside),
+        ends_of(_CLAUSE_END, plain, inside), sentence_ends(plain, inside),
     )  # fmt: skip
 
 
@@ -122,55 +118,6 @@ def _companies(plain: str, names: tuple[tuple[str, str], ...], found: list[Menti
 
 def _restored(quantity: Quantity, text: str) -> Quantity:
     return replace(quantity, text=text[quantity.start : quantity.end]) if _BLANK in quantity.text else quantity
-
-
-def _ends(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
-    ends = (m.start() for m in pattern.finditer(plain))
-    return tuple(e for e in ends if not any(a < e < b for a, b in inside))
-
-
-#: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
-#: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
-#: 59.76%。说的就是某公司的质押比例: so is what is said to have been spoken of.
-TAKEN_UP = re.compile(
-    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是"
-    r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))"
-    r"|\s*(?:(?:这里|以上|上面|前面|我|我们)?(?:说|问|讲|聊|谈|指)的(?:正|就|便|也)?(?:是|，)|指的?(?=[^，。；：]{2,14}的))"
-    r"|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
-    r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
-)
-
-
-#: - 2025Q3营收：…⏎- 2024Q3营收：…⏎- 差额：…: the last of three lines relates the two before it.
-_SUM_LINE = re.compile(
-    r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)])?[ \t]*(?:两者|二者|两期|前后|两项|前者|后者)?"
-    r"(?:之差|差额|差值|差距|变动额?|增减额?|相差|净增|净减|比值|之比|变化)[:：]"
-)
-
-
-def _summed_up(plain: str) -> set[int]:
-    """Ends of the two lines above a line that tells their difference or ratio."""
-    ends: set[int] = set()
-    for match in _SUM_LINE.finditer(plain):
-        above = plain.rfind("\n", 0, match.start())
-        first = plain[plain.rfind("\n", 0, max(0, above)) + 1 : max(0, above)]
-        if _NUMERAL.search(first) and _NUMERAL.search(plain[above : match.start()]):
-            ends |= {above, match.start()}
-    return ends
-
-
-def _whole_sentences(ends: tuple[int, ...], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
-    """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
-    kept, start, is_open = [], 0, False
-    summed = _summed_up(plain)
-    for end in (end for end in ends if end not in summed):
-        is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
-        is_open = is_break or (plain[end] in "?？" and not any(start <= a < end for a, _ in inside))
-        is_record = plain[end] == "\n" and continues(plain, end, inside)
-        if not (is_open or is_record or TAKEN_UP.match(plain, end + 1)):
-            kept.append(end)
-        start = end + 1
-    return tuple(kept)
 
 
 #: 三季报后, 2025年年报披露以来: when something was said, not what it is of.

@@ -63,7 +63,7 @@ TOKENS: tuple[tuple[Kind, str], ...] = (
     # 年份为2025, 财年：2024: a bare year behind the word for it
     (Kind.PERIOD, rf"(?:{_AFTER_YEAR_WORD}){_YEAR}(?![\d.%年])"),
     (Kind.PERIOD, (
-        rf"(?:{_YEAR})\s*(?:年|财年|会计年度|财政年度|[EeAa](?![A-Za-z]))|{_ZHYEAR}年"
+        rf"(?:{_YEAR})\s*(?:年|财年|(?:财政|会计)年度|[EeAa](?![A-Za-z]))|{_ZHYEAR}(?:财?年|(?:财政|会计)年度)"
         r"|(?<!\d)2\d年(?=[一二三四上下前全年度报的净营])"
     )),
     (Kind.PERIOD, (

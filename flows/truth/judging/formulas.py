@@ -56,7 +56,7 @@ def _gives(s: Statement, scene: Scene, made: Derived) -> bool:
         return False
     said = said_value(s) if s.form in {CHANGE, DIFFERENCE} else q.value
     right = made.value
-    if q.direction == 0 and not q.has_sign:
+    if q.direction == 0 and not q.has_sign and " - " in made.formula:
         said *= _leaning(scene, q.number_start)
     if (
         q.direction == 0

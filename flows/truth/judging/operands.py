@@ -70,6 +70,9 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     keys = list(dict.fromkeys(c.key for c in said))
     if not concept or not any(key != SUBJECT for key in keys):
         return
+    if len(keys) == 2 and _BARE_RATIO.search(scene.reading.plain, scene.clause[0], scene.at):
+        yield from _told_in_order(s, scene, said)
+        return
     left, right = _split(said, scene.marker)
     compared = [c for c in said if is_compared(scene.reading, c)]
     if not right and compared:
@@ -80,6 +83,21 @@ def _across_companies(s: Statement, scene: Scene) -> Iterator[tuple[Reference, R
     if len(keys) == 2 and (ordered := _by_former_and_latter(keys, scene)):
         owners, others = {ordered[0]}, {ordered[1]}
     yield from _company_pair(s, scene, owners, others, {c.statistic for c in right if c.statistic})
+
+
+#: 比值1.88倍, 两者之比为0.7倍, 相除得1.2倍
+_BARE_RATIO = re.compile(r"(?:比值|之比|比率|相除)(?:[^，。；\d]{0,3}[为是约得到有在]|等于|=|:|\s)*$")
+
+
+def _told_in_order(
+    s: Statement, scene: Scene, said: Collection[CompanyMention]
+) -> Iterator[tuple[Reference, Reference]]:
+    """A的PE 16.24倍，B 8.63倍，比值1.88倍: of the first by the second; of ours by theirs if ours is told last."""
+    names = list({c.key: c for c in reversed(list(said))}.values())[::-1]
+    first, second = sorted(names, key=lambda c: is_compared(scene.reading, c))
+    yield from _company_pair(s, scene, {first.key}, {second.key})
+    if second.key == SUBJECT:
+        yield from _company_pair(s, scene, {second.key}, {first.key})
 
 
 def _company_pair(

@@ -29,6 +29,8 @@ def other_readings(reading: Reading, s: Statement) -> Iterator[Statement]:
         yield replace(s, basis="yoy")
     if not s.is_forecast and s.concept in {"eps", "net_profit"} and _SUPPOSED.search(said):
         yield replace(s, is_forecast=True)
+    if s.form == CHANGE and _heads_values(reading, s):
+        yield replace(s, form=LEVEL, basis="")
     if _is_place(s, said):
         yield replace(s, form=PERCENTILE, basis="")
     if s.concept == "holder_change" and s.quantity.unit == Unit.PCT and s.form in {LEVEL, CHANGE}:
@@ -37,6 +39,17 @@ def other_readings(reading: Reading, s: Statement) -> Iterator[Statement]:
         yield from _directed(s, said, reading)
     if s.period is not None and s.period.relative in {"this_year", "last_year"} and s.period.quarter is None:
         yield from _same_quarter(reading, s)
+
+
+_HEADS = re.compile(r"(?:同比|变化|变动)[^，。；:]{0,12}:[^，。；:]*$")
+_AND_BEFORE = re.compile(r"\s*[，、；,;]\s*(?:而)?(?:上年|去年|前一年|上一?期|此前|基期)")
+
+
+def _heads_values(reading: Reading, s: Statement) -> bool:
+    """同比变化：这一期27.4%，上年同期28.4%，降低1.0个百分点: a heading speaks of the move, not of each value."""
+    q = s.quantity
+    head = reading.plain[s.clause[0] : q.start]
+    return not q.direction and bool(_HEADS.search(head) and _AND_BEFORE.match(reading.plain, q.end))
 
 
 def _is_flow(concept: str) -> bool:

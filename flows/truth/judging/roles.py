@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from flows.truth.claims.order import Name, kinds
+from flows.truth.grammar.companies import INDUSTRY, CompanyMention
 from flows.truth.grammar.reading import When
-from flows.truth.judging.pronouns import Two, is_turned, referents
+from flows.truth.judging.pronouns import Named, Two, is_turned, referents
 from flows.truth.judging.scenes import Scene, begins_way
 
 _BASE = r"(?:单位|分母|除数|基准|基数|基期|底数?|参照系?|参照物|对照|尺子?|标尺|标准|1|一|一份|1份|100%|百分之百)"
@@ -38,7 +39,7 @@ _INSIDE = re.compile(r"(?:之?中|里头?|里面|当中|内)(?:的|有|约|近|�
 
 def roles(scene: Scene) -> Two | None:
     """(what is measured, what it is measured by), each a quantity, company or period; None if no word says it."""
-    return _by_pronouns(scene) or _by_base(scene) or _by_comparison(scene) or _by_whole(scene) or _by_part(scene)
+    return next((said for way in _WAYS if (said := way(scene)) is not None), None)
 
 
 def _by_pronouns(scene: Scene) -> Two | None:
@@ -129,3 +130,60 @@ def _by_part(scene: Scene) -> Two | None:
     if len(inside) != 2 or not _WITHIN.match(scene.reading.plain, inside[0].end):
         return None
     return inside[1], inside[0]
+
+
+#: B的73.1%, B（1.08倍）的约1.57倍, B的PE的七成
+_OF_IT = re.compile(r"(?:\s*\([^()]*\))?(?:的?M)?(?:\s*\([^()]*\))?的(?:大约|大概|差不多|约|近|整整|仅|\s)*")
+#: A的PE是B的多少？
+_HOW_MUCH = re.compile(r"的(?:多少|几倍|几成|百分之[几多]|多大比例|几分之几)")
+
+
+def _by_times(scene: Scene) -> Two | None:
+    """A的PE折合B的52.76%; A的PE是B的多少？: of whom the number is so many times or parts stands right before it."""
+    reading = scene.reading
+    for names in _by_kind(scene):
+        if len(names) != 2:
+            continue
+        for base, other in (names[::-1], names):
+            gap = _without_words(scene, base.span.end, scene.at)
+            if _OF_IT.fullmatch(gap) or _HOW_MUCH.match(reading.plain, base.span.end, scene.at):
+                return other.span, base.span
+    return None
+
+
+def _without_words(scene: Scene, start: int, stop: int) -> str:
+    """A stretch of text with an M for each quantity it names."""
+    inside = [m for m in scene.reading.mentions if start <= m.start and m.end <= stop]
+    edges = [start, *(edge for m in inside for edge in (m.start, m.end)), stop]
+    return "M".join(scene.reading.plain[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+
+
+#: 上年同期4.19元，这一期3.13元，为其74.7%
+_OF_PRONOUN = re.compile(
+    r"(?:为|是|占|相当于|折合|合|抵|等于|达到?|只有|仅有?)(?:了|到)?(?:其|它|对方|前值|基数|该值|这个数字?|那个数字?)的?(?:大约|约|近)?\s*$"
+)
+
+
+def _by_pronoun_as_base(scene: Scene) -> Two | None:
+    """上年同期4.19元，这一期3.13元，为其74.7%: what is told last is measured by what is told first."""
+    if not _OF_PRONOUN.search(scene.reading.plain, scene.clause[0], scene.at):
+        return None
+    for names in _by_kind(scene):
+        before = [name.span for name in names if name.span.start < scene.at]
+        if len(before) == 2 and len(names) == 2:
+            return (before[1], before[0]) if not _is_usual_base(before[1]) else None
+    return None
+
+
+def _is_usual_base(span: Named) -> bool:
+    """Whether something is told to be held against: an average, a year before."""
+    match span:
+        case CompanyMention(key=key):
+            return key == INDUSTRY
+        case When(period=period):
+            return period is not None and period.relative in {"prior_year", "last_year", "previous", "earlier"}
+        case _:
+            return False
+
+
+_WAYS = (_by_pronouns, _by_base, _by_comparison, _by_whole, _by_part, _by_times, _by_pronoun_as_base)

@@ -9,13 +9,12 @@ from flows.truth.grammar.companies import find_companies
 from flows.truth.grammar.lexicon import mentions
 from flows.truth.pages.cells import METRIC, TIME, is_head, sort_of
 
+_BY = r"(?:[/÷:]|除以|占|相当于|折合|等于|是|为|比|对)"
+_SO_MANY = r"(?:的?(?:比[例重值率]|倍数?|百分比|(?:多少|几)倍?|几成))?(?:的|之比)?"
 _QUOTIENT = re.compile(
-    r"^(?:前者|前项)?\s*(?:[/÷]|除以|占|相当于|是|为)\s*(?:后者|后项)(?:的|的?比[例重]|的?倍数|的?(?:多少|几)倍?)?$"
-    r"|^比值$|^两者之比$|^二者之比$"
+    rf"^(?:前者|前项)?\s*{_BY}\s*(?:后者|后项){_SO_MANY}$|^(?:比值|比率|倍数|(?:两者|二者|两期|两项|前后)(?:之比|比值|相除))$"
 )
-_TURNED = re.compile(
-    r"^(?:后者|后项)\s*(?:[/÷]|除以|占|相当于|是|为)\s*(?:前者|前项)(?:的|的?比[例重]|的?倍数|的?(?:多少|几)倍?)?$"
-)
+_TURNED = re.compile(rf"^(?:后者|后项)\s*{_BY}\s*(?:前者|前项){_SO_MANY}$")
 _DIFFERENCE = re.compile(
     r"^(?:前者|前项)?(?:[-−减]|与|和|较)?(?:后者|后项)?(?:两者|二者|两期|两项|前后)?(?:之差|相差|差额|差值|差距|差|差异|变动额?|变动值|增减额?|变化额?)$"
 )

@@ -1,0 +1,74 @@
+"""Where sentences end: a question is one with its answer, a record one with all its lines."""
+
+from __future__ import annotations
+
+import re
+
+from flows.truth.grammar.records import continues
+
+_SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
+NUMERAL = re.compile(r"[0-9零〇一二三四五六七八九十百两.]")
+
+
+def ends_of(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Offsets of the matches of *pattern* that stand inside none of the numbers *inside*."""
+    ends = (m.start() for m in pattern.finditer(plain))
+    return tuple(e for e in ends if not any(a < e < b for a, b in inside))
+
+
+#: 1.2亿元！这是公司的净利润: what only a demonstrative takes up is one sentence with it.
+#: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
+#: 59.76%。说的就是某公司的质押比例: so is what is said to have been spoken of.
+TAKEN_UP = re.compile(
+    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是"
+    r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))"
+    r"|\s*(?:(?:这里|以上|上面|前面|我|我们)?(?:说|问|讲|聊|谈|指)的(?:正|就|便|也)?(?:是|，)|指的?(?=[^，。；：]{2,14}的))"
+    r"|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
+    r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
+)
+
+
+#: - 2025Q3营收：…⏎- 2024Q3营收：…⏎- 差额：…: the last of three lines relates the two before it.
+_SUM_LINE = re.compile(
+    r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)])?[ \t]*(?:两者|二者|两期|前后|两项|前者|后者)?"
+    r"(?:之差|差额|差值|差距|变动额?|增减额?|相差|净增|净减|比值|之比|变化)[:：]"
+)
+
+
+def _summed_up(plain: str) -> set[int]:
+    """Ends of the two lines above a line that tells their difference or ratio."""
+    ends: set[int] = set()
+    for match in _SUM_LINE.finditer(plain):
+        above = plain.rfind("\n", 0, match.start())
+        first = plain[plain.rfind("\n", 0, max(0, above)) + 1 : max(0, above)]
+        if NUMERAL.search(first) and NUMERAL.search(plain[above : match.start()]):
+            ends |= {above, match.start()}
+    return ends
+
+
+#: 1.2亿元的差额怎么来的？
+_ASKS_WHENCE = re.compile(
+    r"(?:(?:怎么|如何|怎样|哪里?|从何(?:处|而)?|何以|从哪里?)(?:算|得|推|减|除|来|而来|求)(?:出来?|到|来)?的?|什么意思|何解)$"
+)
+
+
+def _holds(inside: list[tuple[int, int]], start: int, end: int) -> bool:
+    return any(start <= a < end for a, _ in inside)
+
+
+def sentence_ends(plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
+    ends = ends_of(_SENTENCE_END, plain, inside)
+    kept, start, is_open = [], 0, False
+    summed = _summed_up(plain)
+    for end in (end for end in ends if end not in summed):
+        is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
+        is_asking = plain[end] in "?？" and (
+            _ASKS_WHENCE.search(plain, start, end) is not None or not _holds(inside, start, end)
+        )
+        is_open = is_break or is_asking
+        is_record = plain[end] == "\n" and continues(plain, end, inside)
+        if not (is_open or is_record or TAKEN_UP.match(plain, end + 1)):
+            kept.append(end)
+        start = end + 1
+    return tuple(kept)
