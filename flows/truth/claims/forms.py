@@ -128,7 +128,7 @@ def _is_of_two(place: Place) -> bool:
     return _is_times_a_name(place) or bool(_OF_TWO.search(place.head[-40:]) or _OF_TWO_BEHIND.match(place.after))
 
 
-_EQUALS = re.compile(r"(?:是|为|相当于|等于|折合|=)\s*$")
+_EQUALS = re.compile(r"(?:(?<![头个边方者端侧别])[是为]|相当于|等于|折合|=)\s*$")
 _SO_MANY = re.compile(r"\s*的(?:约|近|大约)?\s*")
 
 
