@@ -121,7 +121,10 @@ def _by_whole(scene: Scene) -> Two | None:
 
 
 #: 营收24.8亿元里落到净利润的是…
-_WITHIN = re.compile(r"\s*(?:[\d.,零一二两三四五六七八九十百千点]+\s*[万亿]*元)?(?:里头?|之?中|里面|当中)(?!期|报|位|枢|国|性)")
+_WITHIN = re.compile(
+    r"\s*(?:[\d.,零一二两三四五六七八九十百千点]+\s*[万亿]*元)?"
+    r"(?:里头?|之?中|里面|当中)(?!期|报|位|枢|国|性)"
+)
 
 
 def _by_part(scene: Scene) -> Two | None:
