@@ -184,6 +184,9 @@ def _labelled(reading: Reading, name: Name, one: Statement, other: Statement) ->
     Two numbers in one bracket, or joined behind one colon (A高于B：x、y), are of both names.
     """
     between = reading.plain[name.span.end : one.quantity.start]
+    named = [m for m in reading.mentions if name.span.end <= m.start and m.end <= one.quantity.start]
+    if len(named) == 1 and not name.is_base and not isinstance(name.span, Mention):
+        between = reading.plain[name.span.end : named[0].start] + reading.plain[named[0].end : one.quantity.start]
     if not _LABELS.fullmatch(between):
         return False
     if ":" in between and _TO.match(reading.plain[one.quantity.end : other.quantity.number_start]):
