@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flows.truth.grammar.numbers import normalise
-from flows.truth.speech.speakers import FRAGMENTS, pair_overlap
+from flows.truth.speech.passages import FRAGMENTS
+from flows.truth.speech.speakers import pair_overlap
 
 _PLACEHOLDERS = frozenset({
     "结论", "依据", "推演", "推理", "论点", "内容", "事实", "理由", "...", "…", "……", "无", "暂无", "略", "todo",

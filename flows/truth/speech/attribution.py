@@ -10,7 +10,7 @@ from flows.contracts.transcripts import Claim, ClaimStatus, Side
 from flows.truth.grammar.directions import directions_in
 from flows.truth.grammar.numbers import Kind, find_quantities, normalise
 from flows.truth.speech.argument_form import FormFault, form_faults
-from flows.truth.speech.framing import SHORTEST_STATEMENT
+from flows.truth.speech.clauses import SHORTEST_STATEMENT
 from flows.truth.speech.speakers import Attribution, find_attributions, pair_overlap
 
 __all__ = ["Attribution", "FormFault", "check_attribution", "check_sources", "find_attributions", "form_faults"]

@@ -7,3 +7,6 @@ WHO = (
     r"看多方|看空方|支持方|反对方|(?:价值|风险|数据|筹码|多)方(?![向法式案程]|面(?![临对前向]))|空方|正方|反方|对方|对手|裁判|主持人"
     r"|审计员"
 )
+
+#: Who records and weighs; what he states of the company is stated by the text itself.
+JUDGES = frozenset({"裁判", "主持人", "审计员"})

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from flows.truth.grammar.numbers import normalise
 from flows.truth.pages.documents import pieces
 from flows.truth.pages.mapped import Piece
-from flows.truth.speech.addressing import (
-    JUDGES,
-    holds_opinion,
-    is_addressed,
-    is_bound,
-    is_called,
-    is_idle_talk,
-    is_own_word,
-    is_weighed,
-)
-from flows.truth.speech.framing import SHORTEST_STATEMENT, of_the_debate, told
-from flows.truth.speech.patterns import BUILDS, CUE, NO_SPEECH, QUOTED, TAIL, THAT
+from flows.truth.speech.addressing import is_addressed, is_objected
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_plain_fact, statement_in
+from flows.truth.speech.framing import told
+from flows.truth.speech.matches import passed_on
+from flows.truth.speech.passages import FRAGMENTS, is_viewed, opened_quotes, said_around
+from flows.truth.speech.patterns import NO_SPEECH
 from flows.truth.speech.questions import passed_on_in_questions
-from flows.truth.speech.roles import WHO
-
-FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
+from flows.truth.speech.records import line_of, recorded_in, rows_of
+from flows.truth.speech.roles import JUDGES, WHO
 
 _ROLE = re.compile(rf"(?!对方|对手)(?:{WHO}){NO_SPEECH}")
 
@@ -55,27 +47,33 @@ class Attribution:
 def find_attributions(text: str) -> list[Attribution]:
     """Every attribution to a role of the debate in *text*, emphasis and tables read as what they say."""
     found: list[Attribution] = []
-    section, section_says = "", False
-    for piece in pieces(text):
+    section = ""
+    cut = pieces(text)
+    rows = rows_of(cut, text)
+    for piece in cut:
         if piece.in_table:
-            inside = _of_cell(piece)
+            role = rows.get(line_of(piece, text)) or rows.get(-1 - piece.row, "")
+            inside = _of_cell(piece, role if piece.row >= 0 else "")
         else:
-            section = _labelled(piece.body.text) if piece.heading else section
-            section_says = _SAYS.search(piece.body.text) is not None if piece.heading else section_says
+            label = _SIGN.fullmatch(piece.body.text)
+            section = _labelled(piece.body.text) if piece.heading else label["role"] if label else section
             inside = _of_lists(piece.body.text, section) or _of_prose(piece.body.text)
-            inside = inside or _of_section(piece.body.text, section if section_says else "")
+            inside = inside or _of_section(piece.body.text, section)
             section = "" if not piece.heading and inside else section
         found += [_placed(a, piece, text) for a in inside]
     return sorted(found, key=lambda a: a.start)
 
 
-_SAYS = re.compile(r"论点|观点|主张|陈述|原话|说法|意见")
+#: A line of its own: **多方首轮**, 空方论点：
+_SIGN = re.compile(
+    rf"\s*(?P<role>{WHO})的?(?:一方|首轮|第一轮|发言|论点|观点|主张|立论|陈述|立场|原话|说法|意见)*[:：]?\s*"
+)
 
 
 def _of_section(text: str, role: str) -> list[Attribution]:
-    """The one sentence under a heading like 多方论点."""
+    """The one sentence under a heading or a line that is a role's: 多方论点."""
     said = text.strip().rstrip("。！")
-    if not role or role in JUDGES or re.search(r"[。！？!?\n]", said) or not _is_statement(said):
+    if not role or role in JUDGES or re.search(r"[。！？!?\n]", said) or not _is_statement(said) or is_plain_fact(said):
         return []
     start = text.index(said)
     return [Attribution(start, start + len(said), said, role, "观点", said)]
@@ -86,10 +84,12 @@ def _placed(a: Attribution, piece: Piece, text: str) -> Attribution:
     return replace(a, start=start, end=end, text=text[start:end])
 
 
-def _of_cell(piece: Piece) -> list[Attribution]:
-    """A cell whose row or column is a role's: | 空方 | 资产负债率偏高 |."""
+def _of_cell(piece: Piece, role: str) -> list[Attribution]:
+    """A cell whose row or column is a role's: | 空方 | 资产负债率偏高 |; *role* has a cell of the row to itself."""
     roles = {m[0] for m in _ROLE.finditer(piece.before)}
     said = piece.body.text
+    if not roles and role and not is_plain_fact(said):
+        roles = {role}
     if len(roles) != 1 or roles <= JUDGES or not _is_statement(said):
         return []
     return [Attribution(0, len(said), said, roles.pop(), "观点", said)]
@@ -122,9 +122,9 @@ def _is_statement(item: str) -> bool:
 
 
 def _of_prose(text: str) -> list[Attribution]:
-    plain = normalise(text)
-    found: list[Attribution] = []
-    for m in (*passed_on_in_questions(plain), *_matches(plain)):
+    plain = opened_quotes(normalise(text))
+    found = [Attribution(r.start, r.end, text[r.start : r.end], r.role, "观点", r.what) for r in recorded_in(plain)]
+    for m in (*passed_on_in_questions(plain), *passed_on(plain)):
         if not any(a.start < m.end() and m.start() < a.end for a in found):
             said = m["what"].strip('，,: “”"')
             found.append(Attribution(m.start(), m.end(), text[m.start() : m.end()], m["role"], m["verb"], said))
@@ -132,55 +132,31 @@ def _of_prose(text: str) -> list[Attribution]:
         roles = [r for r in _ROLE.finditer(sentence[0]) if not _is_outside(sentence[0], r)]
         if len(roles) == 1 and not any(a.start < sentence.end() and sentence.start() < a.end for a in found):
             found.append(_of_sentence(text, sentence, roles[0]))
-    return found
+    return [_with_statement(a, plain, text) for a in found]
 
 
-def _matches(plain: str) -> Iterator[re.Match[str]]:
-    """Matches of the patterns that do pass something on; behind one that does not the search goes on at its role."""
-    for pattern in BUILDS:
-        at = 0
-        while (m := pattern.search(plain, at)) is not None:
-            passes_on = _passes_on(pattern, m)
-            at = max(m.end() if passes_on else m.end("role"), at + 1)
-            if passes_on:
-                yield m
-
-
-def _passes_on(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
-    """Whether a match puts something into the role's mouth: 请空方说明…, 裁判摘录：… and 对方说了半天 do not."""
-    if (pattern is TAIL and of_the_debate(m[0])) or (pattern is QUOTED and of_the_debate(m["verb"])):
-        return False
-    if m["role"] in JUDGES and not (holds_opinion(m["verb"]) and not m.string[: m.start("role")].endswith("由")):
-        return False
-    if is_own_word(m.string, m.span("role"), m.start("what")) or (pattern is CUE and is_weighed(m["what"])):
-        return False
-    if is_idle_talk(m.string, m.end("verb")) or (m["what"].strip() in {"", "的"} and _says_more(m)):
-        return False
-    if pattern is QUOTED and THAT.search(m["verb"]):
-        return True
-    is_told_to = is_bound(m.string, m.end("role")) and not _ADMITS.search(m["verb"])
-    return not (is_told_to or is_called(m.string, m.span("role")))
-
-
-_ADMITS = re.compile(r"承认|认账|让步|退让")
-
-
-def _says_more(m: re.Match[str]) -> bool:
-    """论点“…”由多方提出: nothing stands behind the word of speaking, but its sentence does say something."""
-    if _WHO_NAMED.fullmatch(m["role"]) is None or m["role"] in {"对方", "对手"}:
-        return False
-    sentence = next((s[0] for s in FRAGMENTS.finditer(m.string) if s.start() <= m.start() < s.end()), "")
-    return len(re.findall(r"[一-鿿]", sentence.replace(m[0], ""))) >= SHORTEST_STATEMENT
+def _with_statement(a: Attribution, plain: str, text: str) -> Attribution:
+    """An attribution whose words are what is passed on, wherever around its frame they stand."""
+    if a.is_told and (own := statement_in(a.what)):
+        return replace(a, what=own)
+    if not a.is_told and statement_in(a.what):
+        return a
+    said = said_around(plain, a.start, a.end)
+    if said is None:
+        return a
+    return replace(a, start=said.start, end=said.end, text=text[said.start : said.end], what=said.what, is_told=True)
 
 
 def _is_outside(sentence: str, role: re.Match[str]) -> bool:
     """Whether a role only hears, records or weighs what its sentence says."""
-    return role[0] in JUDGES or is_addressed(sentence, role.span())
+    return role[0] in JUDGES or (is_addressed(sentence, role.span()) and not is_viewed(sentence))
 
 
 def _of_sentence(text: str, sentence: re.Match[str], role: re.Match[str]) -> Attribution:
     """A sentence that names one role and has no word of speaking beside it."""
     said = told(sentence[0], role.span())
+    if said and is_objected(sentence[0], role.end(), sentence[0].find(statement_in(said))):
+        said = None
     what = sentence[0].replace(role[0], "").strip('，,: “”"') if said is None else said
     start, end = sentence.span()
     return Attribution(start, end, text[start:end], role[0], "", what, is_told=said is not None)

@@ -1,0 +1,82 @@
+"""Where the words a sentence passes on stand when they are not behind its verb of speaking (PRODUCT T4)."""
+
+# ruff: noqa: E501 -- one case, one line
+
+from __future__ import annotations
+
+import pytest
+
+from flows.contracts.transcripts import Side
+from flows.truth.speech.attribution import check_attribution
+from flows.truth.speech.clauses import is_frame, is_plain_fact, statement_in
+from tests.factories import claim
+
+OWN, OTHERS, NOBODYS = (
+    "净资产收益率16.2%说明资本回报仍有支撑",
+    "资产负债率45.0%限制了再投资的空间",
+    "新产品毛利率明显更高",
+)
+CLAIMS = (
+    claim(conclusion=OWN),
+    claim(claim_id="r1-bear-1", role="bear", side=Side.AGAINST, conclusion=OTHERS),
+)
+
+BESIDE_ITS_FRAME = [
+    "我转述多方的话，不加评论：{said}。", "“{said}”这句话，不是别人说的，正是多方说的。", "以下内容为多方原话，未作改动：{said}。", "“{said}”是多方的原话，我没有添字。",
+    "如果我没记错，多方说的是{said}。", "这话不是裁判讲的，是多方讲的：“{said}”。", "{said}，用多方的话说就是这样。", "争点：{said}（多方提出）", "{said}，这是按多方的说法。",
+]  # fmt: skip
+BEFORE_ITS_FRAME = [
+    "“{said}。”这是多方的原话。", "“{said}。”——多方", "{said}。这是多方的意思，不是我的。", "{said}；以上出自多方。", "{said}。说这话的是多方。", "{said}。（多方）",
+    "{said}。多方如此表态。", "{said}。前述观点由多方提出。", "{said}，这是谁的论点呢？是多方的。", "“{said}”——这话谁说的？多方说的。", "【观点】{said}（多方，关于云岭股份）",
+]  # fmt: skip
+BEHIND_ITS_FRAME = [
+    "多方怎么说的？{said}。", "多方的理由呢？{said}。", "关于云岭股份，多方说了什么？一句话：{said}。", "多方凭什么看好或看空云岭股份？凭的是{said}。", "多方怎么看云岭股份？{said}。",
+    "多方的论点\n{said}", "多方发言\n{said}。", "下面是多方的原话。{said}。",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("template", [*BESIDE_ITS_FRAME, *BEFORE_ITS_FRAME, *BEHIND_ITS_FRAME])
+def test_a_frame_points_at_what_it_passes_on(template: str) -> None:
+    for said, is_right in ((OWN, True), (OTHERS, False), (NOBODYS, False), (OWN.replace("16.2", "19.2"), False)):
+        found = check_attribution(template.format(said=said), CLAIMS)
+        assert any(c.verdict.is_failure for c in found) is not is_right, (said, found)
+
+
+FACT = "云岭股份2025年净利润为12.3亿元"
+OWN_WORDS = [
+    "空方怎么看这个数？{fact}。", "空方怎么看？{fact}。", "空方这么说，但{fact}。", "空方的说法我不同意，{fact}。", "请空方说明，这是什么道理？{fact}。", "{fact}。空方怎么看？",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("template", OWN_WORDS)
+def test_a_fact_beside_a_question_or_an_objection_is_the_speakers_own(template: str) -> None:
+    assert not any(c.verdict.is_failure for c in check_attribution(template.format(fact=FACT), CLAIMS))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "裁判意见：就净利润而言，云岭股份2025年的12.3亿元高于2024年的11.2亿元，该事实不再争论。",
+        "裁判认为，云岭股份2025年净利润为12.3亿元属实。", "裁判观点：公司净利润连续两年回落，此点成立。", "审计员意见：公司毛利率31.2%与事实包一致。",
+    ],
+)  # fmt: skip
+def test_a_judges_own_reckoning_quotes_nobody(text: str) -> None:
+    assert check_attribution(text, CLAIMS) == ()
+
+
+def test_a_judge_who_sums_up_a_side_quotes_that_side() -> None:
+    for said, is_right in ((OWN, True), (OTHERS, False)):
+        found = check_attribution(f"裁判归纳多方意见如下：{said}。", CLAIMS)
+        assert [c.verdict.is_failure for c in found] == [not is_right]
+
+
+def test_a_frame_says_nothing_of_the_company() -> None:
+    assert all(map(is_frame, ("不加评论", "未作改动", "不是别人说的", "如果我没记错", "关于云岭股份")))
+    assert not any(map(is_frame, ("库存去化接近尾声", "毛利率偏低", "净利润12亿元", "管理层更迭会打断扩产节奏")))
+    assert statement_in(f"我来转述，不加评论：{OWN}") == OWN
+
+
+def test_a_plain_fact_only_gives_numbers() -> None:
+    assert is_plain_fact(FACT)
+    assert is_plain_fact("毛利率高于行业平均，差距3个百分点")
+    assert not any(map(is_plain_fact, (OWN, OTHERS, NOBODYS)))
