@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
+from flows.truth.answers import Statements, told_as_statements
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.statements import statements
 from flows.truth.facts.ledger import Ledger
@@ -53,7 +54,26 @@ def check_plain(
     quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]
     impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
     kept = [check for check in quoted if check.start not in impossible_ones]
-    return _one_per_start([*kept, *impossible_ones.values()])
+    checks = _one_per_start([*kept, *impossible_ones.values()])
+    said = told_as_statements(reading)
+    return (
+        checks
+        if said is None
+        else _as_answers(checks, said, check_plain(ledger, said.text, cited, claim_id, company=company))
+    )
+
+
+def _as_answers(checks: Sequence[Check], said: Statements, told: Sequence[Check]) -> tuple[Check, ...]:
+    """*checks* with those of answers as the statements they make of their questions."""
+    return tuple(_as_answer(check, said, told) if check.start in said.places else check for check in checks)
+
+
+def _as_answer(check: Check, said: Statements, told: Sequence[Check]) -> Check:
+    start, end = said.places[check.start]
+    own = next((c for c in told if c.start < end and start < c.end), None)
+    if own is None or own.verdict is CheckVerdict.NOT_A_QUANTITY:
+        return check
+    return own.model_copy(update={"start": check.start, "end": check.end, "text": check.text})
 
 
 def _judged(

@@ -26,12 +26,22 @@ def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
     carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
     if carried:
         return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
-    framed = [c for c in place.framed(place.reading.companies) if not is_compared(place.reading, c)]
+    framed = [c for c in place.framed(place.reading.companies) if _may_own(place.reading, c)]
     if len({c.key for c in framed}) == 1 and framed[0].key not in {INDUSTRY, MARKET}:
         return framed[0], True
     topics = _topics(place.reading, place.sentence)
     owner = topics[-1] if topics else _owner_after(place.reading, place.clause[1])
     return owner, owner is not None
+
+
+def _may_own(reading: Reading, company: CompanyMention) -> bool:
+    """Whether a company of a frame is neither compared with nor the label of a field (公司：)."""
+    return not is_compared(reading, company) and not _is_label(reading, company)
+
+
+def _is_label(reading: Reading, company: CompanyMention) -> bool:
+    """标的：某公司, 公司=某公司: the word in front only announces the company."""
+    return reading.plain[company.end : company.end + 1] in {":", "="}
 
 
 def _beside(place: Place, form: str) -> CompanyMention | None:
@@ -48,7 +58,7 @@ def _beside(place: Place, form: str) -> CompanyMention | None:
         own = [c for c in own if not is_compared(reading, c)]
     if own:
         return own[-1]
-    later = place.behind(reading.companies)
+    later = place.behind([c for c in reading.companies if not _is_label(reading, c)])
     return later if later is not None and later.key != INDUSTRY and not is_compared(reading, later) else None
 
 

@@ -12,7 +12,7 @@ from flows.truth.grammar.lexicon import LEVEL, Mention
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
-from flows.truth.grammar.records import frame_of
+from flows.truth.grammar.records import frame_of, may_frame
 
 Span = TypeVar("Span", Mention, CompanyMention, When)
 
@@ -89,7 +89,7 @@ class Place:
     @cached_property
     def frame(self) -> tuple[tuple[int, int], ...]:
         """Lines above and below the list the number stands in, which hold for each of its items."""
-        if "\n" not in self.reading.plain:
+        if not may_frame(self.reading.plain):
             return ()
         numbers = [(q.start, q.end) for q in self.reading.quantities if q.is_quantity]
         return frame_of(self.reading.plain, self.quantity.number_start, numbers)

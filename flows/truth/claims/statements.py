@@ -27,7 +27,8 @@ from flows.truth.claims.owners import company_of, compared_with
 from flows.truth.claims.parties import paired
 from flows.truth.claims.runs import from_to, zipped
 from flows.truth.claims.statement import Place, Statement
-from flows.truth.claims.timing import day_of, period_of, said_before, window_of
+from flows.truth.claims.timing import day_of, period_of, said_before
+from flows.truth.claims.windows import window_of
 from flows.truth.grammar.companies import SUBJECT
 from flows.truth.grammar.lexicon import CHANGE, Mention
 from flows.truth.grammar.numbers import Quantity, Rough

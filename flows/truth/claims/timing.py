@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from flows.contracts.units import Unit
 from flows.truth.claims.forms import MOVES
-from flows.truth.claims.naming import without_common
-from flows.truth.claims.qualifiers import is_contrast, trailing
-from flows.truth.claims.statement import Place, has_number
-from flows.truth.grammar.lexicon import Mention, concepts
+from flows.truth.claims.qualifiers import trailing
+from flows.truth.claims.statement import Place
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
 
@@ -21,7 +18,6 @@ _BASELINE = re.compile(
 _HELD_AGAINST = re.compile(
     r"(?:较|比起?|与|和|跟|同|对照|参照|相较于?|相对于?|对比|不及|不如|超过|超出|胜过|好过|[高低大小多少优劣强弱]于|除以)\s*$"
 )
-_MOVED = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _PUBLISHED = re.compile(
     r"披露|公告|发布|公布|召开|报告|计划|将于|预约|晚间|当日晚|起|至|收到|签订|签署|报道|消息|举行|完成"
 )
@@ -175,12 +171,22 @@ def _said_in_sentence(place: Place) -> Period | None:
     return full[-1] if full else None
 
 
+_LIST = re.compile(r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)]|[①-⑳])")
+
+
+def _said_above(place: Place) -> Period | None:
+    """- 毛利率（2025Q3）：12%⏎- 净利率（同期）：5%: the period of the item above."""
+    line = place.reading.plain.rfind("\n", 0, place.quantity.number_start)
+    is_item = line >= 0 and _LIST.match(place.reading.plain, line)
+    return said_before(place) if is_item and "同期" in place.reading.plain[line : place.quantity.number_start] else None
+
+
 def _whole(period: Period | None, place: Place) -> Period | None:
     """三季报 alone takes the last year said before it, 本期 the last period of its sentence, else it is the latest."""
     if period is not None and period.relative == "earlier" and _is_year_before(place):
         return replace(period, relative="prior_year")
     if period is not None and period.relative == "same":
-        return _said_in_sentence(place) or Period(relative="latest")
+        return _said_in_sentence(place) or _said_above(place) or Period(relative="latest")
     if period is None or period.year is not None or period.relative:
         return period
     at = place.quantity.number_start
@@ -196,57 +202,6 @@ def _is_year_before(place: Place) -> bool:
     """同比下降28.3%，基数为1.96亿元: the base of a move against the year before."""
     said = place.reading.plain[place.sentence[0] : place.clause[0]]
     return bool(_BASE.search(place.head) and _YEAR_BEFORE.search(said))
-
-
-def window_of(place: Place, mention: Mention | None) -> str:
-    """Window of the number: said by the word itself, in its clause, or set by the clause before."""
-    if mention is not None and mention.window and mention.window != "yoy":
-        return mention.window
-    own = place.own(place.reading.windows)
-    if mention is not None:
-        own = [w for w in own if not mention.start <= w.start < mention.end] or own
-    if own:
-        return own[-1].window
-    return (_topic_window(place) or _window_behind(place)) if _has_windows(place, mention) else ""
-
-
-def _has_windows(place: Place, mention: Mention | None) -> bool:
-    """Whether the quantity is one of a window: a move, or one that facts tell apart by window."""
-    q = place.quantity
-    if q.unit == Unit.PCT and (q.direction or _MOVED.search(place.head)):
-        return True
-    return mention is not None and bool(concepts()[mention.concept].windows - {"yoy"})
-
-
-def _topic_window(place: Place) -> str:
-    """以近20日计，股价下跌6.8%: a clause with a window and no number of its own sets the window of the next."""
-    carried = place.carried(place.reading.windows)
-    if not carried:
-        return ""
-    last = carried[-1]
-    adjacent = place.reading.clause(last.start)[1] >= place.clause[0] - 1 or _only_names(place, last.end)
-    return last.window if adjacent and not has_number(place.reading, last.start) else ""
-
-
-def _only_names(place: Place, start: int) -> bool:
-    """某公司，近60日，涨停天数，3天: between a window and its number stand only names of quantities and companies."""
-    reading, stop = place.reading, place.clause[0]
-    names = [m for m in reading.mentions if start <= m.start and m.end <= stop]
-    edges = [start, *(edge for m in names for edge in (m.start, m.end)), stop]
-    gaps = zip(edges[::2], edges[1::2], strict=True)
-    return all(not without_common(reading, first, last).strip("，？！?!天日次") for first, last in gaps)
-
-
-def _window_behind(place: Place) -> str:
-    """-12%：近5个交易日的涨跌幅; 以20%的波动率衡量，近60日起伏不大: the window stands behind the number."""
-    reading, (_, stop) = place.reading, place.clause
-    if any(place.quantity.end <= q.number_start < stop for q in reading.quantities if q.is_quantity):
-        return ""
-    spans = [(place.quantity.end, stop), *trailing(reading, stop)]
-    said = [
-        w for start, end in spans if not is_contrast(reading, start) for w in reading.windows if start <= w.start < end
-    ]
-    return said[0].window if said else ""
 
 
 def day_of(place: Place) -> When | None:

@@ -15,15 +15,18 @@ from flows.truth.grammar.records import continues
 _COUNTED = frozenset({"天", "日", "个交易日", "交易日", "次"})
 #: 上涨 and 下跌 also move a price; they are counted only right beside the days.
 _EVENT = re.compile(
-    r"(?P<limit_up_days>涨停(?!板|价)|封板)|(?P<limit_down_days>跌停(?!板|价))"
-    r"|(?P<up_days>收涨|上涨(?=报收|收盘)|涨了?(?=(?:几|多少)(?:天|日|个交易日))|收红|收阳|收高|红盘|飘红|翻红|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?上涨(?=[，。；、的]|$)"
+    r"(?P<limit_up_days>涨停(?!板|价)|封板|(?<=[收封停][在于住死])涨停板|(?<=触及)涨停板)"
+    r"|(?P<limit_down_days>跌停(?!板|价)|(?<=[收封停][在于住死])跌停板|(?<=触及)跌停板)"
+    r"|(?P<up_days>收涨|上涨(?=报收|收盘)|涨了?(?=(?:几|多少)(?:天|日|个交易日))|红(?=了?(?:有|共)*(?:几|多少|\s*[\d一二三四五六七八九十]+)(?:天|日|个?交易日))|收红|收阳|收高|红盘|飘红|翻红|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?上?涨的?(?=[，。；、的？?]|$)"
     r"|上涨(?=[了的]?(?:有|共|合计|达到?|为)*\s*[\d一二三四五六七八九十]+\s*(?:天|日|个?交易日)))"
-    r"|(?P<down_days>收跌|下跌(?=报收|收盘)|跌了?(?=(?:几|多少)(?:天|日|个交易日))|收绿|收阴|收低|绿盘|飘绿|翻绿|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?下跌(?=[，。；、的]|$)"
+    r"|(?P<down_days>收跌|下跌(?=报收|收盘)|跌了?(?=(?:几|多少)(?:天|日|个交易日))|绿(?=了?(?:有|共)*(?:几|多少|\s*[\d一二三四五六七八九十]+)(?:天|日|个?交易日))|收绿|收阴|收低|绿盘|飘绿|翻绿|(?<=[天日次])[里中]?(?:是|为|都|均|录得)?下?跌的?(?=[，。；、的？?]|$)"
     r"|下跌(?=的?(?:有|共|合计|达到?|为)*\s*[\d一二三四五六七八九十]+\s*(?:天|日|个?交易日)))"
 )
 #: 这三天收红, 涨停后3天: days that are pointed at, not counted.
 _POINTED_AT = re.compile(r"(?:这|那|前|后|头|首|末|连|隔|每|满|第|当)\s*$")
-_SENTENCE_END = re.compile(r"[。！!\n；;]|[？?](?![^。！!\n；;]{0,16}\d)")
+_SENTENCE_END = re.compile(r"[。！!；;]|(?<![？?])\n|[？?](?!\n?[^。！!\n；;]{0,16}[\d一二两三四五六七八九十])")
+#: 涨停统计⏎某公司：5天: a line of a few words that only says what is counted below it.
+_TITLE = re.compile(r"(?:^|\n)[ \t#*]*[^，。；：:！？!?\n\d]{2,12}\**[ \t]*$")
 
 
 def day_events(plain: str, known: Sequence[Mention], quantities: Sequence[Quantity]) -> list[Mention]:
@@ -50,7 +53,9 @@ def sentence_with_answer(plain: str, at: int, numbers: Sequence[tuple[int, int]]
     The lines of a record (项目：涨停天数⏎结果：8天) are one; *numbers* are the places of its quantities.
     """
     ends = [
-        m.start() for m in _SENTENCE_END.finditer(plain) if m[0] != "\n" or not continues(plain, m.start(), numbers)
+        m.start()
+        for m in _SENTENCE_END.finditer(plain)
+        if m[0] != "\n" or not (continues(plain, m.start(), numbers) or _TITLE.search(plain, 0, m.start()))
     ]
     after = bisect_left(ends, at)
     return ends[after - 1] if after else 0, ends[after] if after < len(ends) else len(plain)
