@@ -59,6 +59,19 @@ RECORDS = [
     (table("字段|内容", "公司|公司", "报告期|2026Q3", "指标|净利率", "数值|74.28%"), False),
     (table("公司|公司|瑶池饮品", "指标|市盈率|市盈率", "数值|19.42倍|23.12倍"), True),
     (table("公司|公司|瑶池饮品", "指标|市盈率|市盈率", "数值|23.12倍|19.42倍"), False),
+    (table("公司|公司|报告期|2026Q3", "指标|毛利率|数值|74.28%"), True),
+    (table("公司|公司|报告期|2025Q3", "指标|毛利率|数值|74.28%"), False),
+    (table("公司|瑶池饮品|日期|最新", "指标|市盈率|数值|19.42倍"), False),
+    (table("分位窗口|近三年", "公司市盈率|14.37%"), True),
+    (table("分位窗口|近一年", "公司市盈率|14.37%"), False),
+]
+
+MOVES = [
+    (table("报告期|归母净利润|同比", "2026Q3|17.17亿元|下降1.96%", "2025Q3|17.51亿元|—"), True),
+    (table("报告期|归母净利润|同比", "2026Q3|17.17亿元|增长1.96%", "2025Q3|17.51亿元|—"), False),
+    (table("标的|市净率|相当于行业平均的", "公司|3.42倍|1.42倍"), True),
+    (table("标的|市净率|相当于行业平均的", "公司|3.42倍|2.41倍"), False),
+    (table("主体|期间|同比下限|同比上限", "公司|2026Q3|3.00%|5.00%"), False),
 ]
 
 AROUND = [
@@ -89,6 +102,11 @@ def test_a_row_without_a_head_speaks_for_itself(pack: Pack, text: str, is_right:
 
 @pytest.mark.parametrize(("text", "is_right"), RECORDS)
 def test_rows_may_be_the_fields_of_a_record(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right
+
+
+@pytest.mark.parametrize(("text", "is_right"), MOVES)
+def test_a_column_may_tell_how_the_one_before_it_moved(pack: Pack, text: str, is_right: bool) -> None:
     assert holds(pack, text) is is_right
 
 

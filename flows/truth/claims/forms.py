@@ -163,7 +163,7 @@ def _is_headed_percentile(place: Place) -> bool:
     if q.direction or q.has_sign or _AGAINST.search(place.head[-8:]):
         return False
     said = reading.plain[place.sentence[0] : q.start]
-    if _HEADED.search(said):
+    if _HEADED.search(said) or any(_PERCENTILE.search(reading.plain, *span) for span in place.frame):
         return True
     start, stop = place.sentence
     shares = [o for o in reading.quantities if o.is_quantity and o.unit == Unit.PCT and start <= o.start < stop]

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from flows.truth.grammar.companies import SUBJECT, CompanyMention
 from flows.truth.grammar.lexicon import LEVEL, Mention
+from flows.truth.grammar.lists import frame_of, may_frame
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
-from flows.truth.grammar.records import frame_of, may_frame
 
 Span = TypeVar("Span", Mention, CompanyMention, When)
 

@@ -30,6 +30,10 @@ _HELD = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊
 _AGAINST_HEAD = re.compile(r"(?:比较|对比|对照|参照|参考)(?:对象|公司|标的|项|基准|系)?|基准|参照物?")
 #: 与某公司比, 相对行业平均
 _AGAINST = re.compile(r"^(?:与|和|较|同|跟|对比|相对于?|相比于?|比)(?P<whom>[^，。；]{2,12}?)(?:相?比较?|对比)?$")
+#: 相当于行业平均的, 是某公司的几倍
+_TIMES = re.compile(
+    r"^(?:相当于|是|为|占)(?P<whom>(?!前者|后者)[^，。；]{2,12}?)的?(?:倍数|比[例重]|几倍|多少倍?|百分比)?$"
+)
 _TO_IT = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于)(?:之|它|其|对方|该值)?\s*$")
 _MOVED = re.compile(r"^\s*(?:增加|减少|上升|下降|提高|降低|增长|下滑|提升|上涨|下跌|扩大|收窄|回落)")
 _YEAR = re.compile(r"(20\d{2})(.*)$")
@@ -65,6 +69,9 @@ def _held(table: Sequence[Sequence[str]], row: int, column: int, across: Sequenc
         said = [*_metrics(table[row]), *(text for text in header[:1] if mentions(text))]
         said = said or [header[n] for n in across[:1]]
         return f"与{against['whom']}相比，" + "的".join([label, *said])
+    if (times := _TIMES.match(header[column])) and len(across) == 1:
+        said = [*_metrics(table[row]), *(text for text in (header[0], header[across[0]]) if mentions(text))]
+        return f"{label}的{said[-1]}相当于{times['whom']}的" if said else ""
     if _TO_IT.match(cell) and _AGAINST_HEAD.fullmatch(header[0]) and mentions(header[column]):
         return f"与{label}相比，{header[column]}"
     return ""

@@ -40,9 +40,9 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
     """Pieces of a table, header row first; the *caption* above it says what its own labels leave out."""
     if not rows:
         return
+    rows = _headed(rows)
     texts = [[cell.text for cell in row] for row in rows]
-    if is_headless(texts[0]):
-        rows, texts = [[], *rows], [[""] * len(texts[0]), *texts]
+    texts[0] = texts[0] or [""] * max(len(row) for row in texts)
     is_process = set(texts[0]) >= _PROCESS
     for cell in rows[0]:
         if cell.text:
@@ -55,6 +55,31 @@ def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]
                 piece = _piece(texts, n, column, cell)
                 context = f"{caption}，" if caption and (column or sort_of(cell.text) == VALUE) else ""
                 yield replace(piece, before=context + piece.before, is_process=is_process, row=group)
+
+
+def _headed(rows: list[list[Mapped]]) -> list[list[Mapped]]:
+    """*rows* with an empty row in front where none heads the others; fields of a record abreast become rows of it."""
+    texts = [[cell.text for cell in row] for row in rows]
+    if _is_pairs(texts):
+        return [[], *(row[n : n + 2] for row in rows for n in range(0, len(row), 2))]
+    return [[], *rows] if is_headless(texts[0]) else rows
+
+
+def _is_pairs(texts: Sequence[Sequence[str]]) -> bool:
+    """Whether each row holds two or more fields with what fills them: 公司 | 某公司 | 报告期 | 2025Q3."""
+    widths = {len(row) for row in texts}
+    if len(widths) != 1 or (width := widths.pop()) < _TWO_PAIRS or width % 2:
+        return False
+    pairs = [(row[n], row[n + 1]) for row in texts for n in range(0, width, 2)]
+    is_record = all(_is_field(field) and filled and not is_head(filled) for field, filled in pairs)
+    return is_record and any(is_head(field) for field, _ in pairs)
+
+
+def _is_field(text: str) -> bool:
+    return is_head(text) or is_value_head(text) or sort_of(text) == METRIC
+
+
+_TWO_PAIRS = 4
 
 
 def one_quantity(texts: Sequence[Sequence[str]]) -> str:
@@ -75,6 +100,8 @@ def _piece(texts: Sequence[Sequence[str]], n: int, column: int, cell: Mapped) ->
         return replace(_cell_piece(cell, "", title), before=related)
     fields = lent(texts, n, column)
     label, own = _labels(row, column, header)
+    if _MOVE.fullmatch(title) and not mentions("".join((_topic(header), label, own, fields))):
+        own = next((text for text in reversed(header[:column]) if mentions(text)), own)
     is_named = bool(mentions(label + own + fields))
     if is_named and is_value_head(label):
         label = ""
@@ -92,7 +119,8 @@ def _apart(one: str, other: str) -> str:
 def _topic(header: Sequence[str]) -> str:
     """What the corner says of all cells (毛利率, 某公司); empty if it only heads its column."""
     corner = header[0] if header else ""
-    is_silent = is_head(corner) and not (mentions(corner) or _BRACKETED.search(corner) or re.search(r"\d", corner))
+    says = mentions(corner) or _BRACKETED.search(corner) or re.search(r"\d|分位", corner)
+    is_silent = is_head(corner) and not says
     return "" if is_silent or corner in _EMPTY_TITLES else corner
 
 
@@ -104,15 +132,22 @@ def _topic_of(topic: str, label: str, title: str) -> str:
     named = mentions(label + title)
     if not named:
         return topic
+    if is_head(topic):
+        return "".join(_BRACKETED.findall(topic)) + ("分位" if "分位" in topic and "分位" not in label + title else "")
     for said in reversed(mentions(topic)):
         topic = topic[: said.start] + topic[said.end :]
-    return "" if topic in _SILENT or is_head(topic) else topic
+    return "" if topic in _SILENT else topic
 
 
 #: What is left of a corner 毛利率对比 without its quantity.
 _SILENT = frozenset("的 对比 比较 变化 明细 表 一览 情况 水平 （元） (元) 走势".split())  # noqa: SIM905
 
 _QUALIFIER = re.compile(r"^(?:20\d{2}.{0,8}|近.{1,6}|[一二三]季报|中报|年报)$")
+
+#: A column that says how the quantity of a column before it moved.
+_MOVE = re.compile(
+    r"(?:同比|环比)(?:增[减速幅长]|变[动化])?(?:率|幅度)?|增[速幅]|变[动化](?:率|幅度)?|增减(?:率|幅度?)?|涨跌幅?"
+)
 
 _CHANGES = frozenset({"变动", "变化", "增减", "增幅", "变动幅度", "增减幅", "差额", "差异", "变化幅度", "增长"})
 
