@@ -54,13 +54,11 @@ def check_plain(
     quoted = [_as_quoted(check, quotes) for check in (*owned, *foreign)]
     impossible_ones = {check.start: check for check in _impossible(reading, found, claim_id)}
     kept = [check for check in quoted if check.start not in impossible_ones]
-    checks = _one_per_start([*kept, *impossible_ones.values()])
+    final = _one_per_start([*kept, *impossible_ones.values()])
     said = told_as_statements(reading)
-    return (
-        checks
-        if said is None
-        else _as_answers(checks, said, check_plain(ledger, said.text, cited, claim_id, company=company))
-    )
+    if said is None:
+        return final
+    return _as_answers(final, said, check_plain(ledger, said.text, cited, claim_id, company=company))
 
 
 def _as_answers(checks: Sequence[Check], said: Statements, told: Sequence[Check]) -> tuple[Check, ...]:
