@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from flows.contracts.checks import Check, CheckVerdict
-from flows.truth.answers import Statements, told_as_statements
+from flows.truth.claims.answers import Statements, told_as_statements
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.statements import statements
 from flows.truth.facts.ledger import Ledger
