@@ -101,7 +101,8 @@ def _parents(plain: str, lines: Sequence[Span], here: int) -> Iterator[Span]:
         if not (_ITEM.match(plain, *line) if is_item else indent and _TITLE.fullmatch(plain, *line)):
             return
         if _indent(plain, line) < indent:
-            yield line
+            if _names(plain, line):
+                yield line
             indent = _indent(plain, line)
 
 
@@ -112,14 +113,16 @@ def _siblings(plain: str, lines: Sequence[Span], here: int, at: int) -> Iterator
     is_alone = item is not None and not plain[item.end() : at].strip("*+- ")
     for n in range(first, last + 1):
         line, indent = lines[n], _indent(plain, lines[n])
-        is_name = n < here and (is_alone or bool(_TITLE.fullmatch(plain, _after_bullet(plain, line), line[1])))
+        is_name = n < here and (is_alone or _names(plain, line))
         if indent == _indent(plain, lines[here]) and (is_name or is_field(plain, line[0])):
             yield line
 
 
-def _after_bullet(plain: str, line: Span) -> int:
+def _names(plain: str, line: Span) -> bool:
+    """Whether a line or an item only names something: - 某公司, - 2025Q3：, - **期间**."""
     found = _ITEM.match(plain, *line)
-    return found.end() if found else line[0]
+    start = found.end() if found else line[0]
+    return _TITLE.fullmatch(plain, start, start + len(plain[start : line[1]].rstrip(":： "))) is not None
 
 
 def _indent(plain: str, line: Span) -> int:
