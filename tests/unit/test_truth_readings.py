@@ -7,8 +7,9 @@ from datetime import date
 import pytest
 
 from flows.contracts.checks import CheckVerdict
-from flows.contracts.packs import FactKind
+from flows.contracts.packs import FactKind, Pack
 from flows.contracts.units import Unit
+from tests.sample_pack import holds
 from tests.unit.test_truth_binding import FACTS, checked, of
 
 HEADLINE = of(21, "news.title", None, Unit.TEXT, "新闻：示例甲下跌6.30% 主力资金净流出。", kind=FactKind.NEWS)
@@ -81,3 +82,31 @@ def test_one_session_after_a_verb_of_being_is_a_count() -> None:
     (found,) = checked("近60日跌停天数为1个交易日", facts=(days,))
     assert found.verdict is CheckVerdict.SUPPORTED
     assert failed("近60日跌停天数为2个交易日", days) == ["2个交易日"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (
+            "公司毛利率一年下来下降1.69个百分点，2026年三季报是74.28%",
+            "公司毛利率一年下来下降1.29个百分点，2026年三季报是74.28%",
+        ),
+        ("一年之间，公司毛利率下降1.69个百分点", "一年之间，公司毛利率提升1.69个百分点"),
+        (
+            "收盘高于20日均线，分别报54.49元（前者）和54.12元（后者）",
+            "收盘高于20日均线，分别报54.12元（前者）和54.49元（后者）",
+        ),
+        (
+            "收盘高于20日均线，分别报54.12元（后者）和54.49元（前者）",
+            "收盘高于20日均线，分别报54.49元（后者）和54.12元（前者）",
+        ),
+        ("质押这块，公司是1.10%，心里有个数就行", "质押这块，公司是1.70%，心里有个数就行"),
+    ],
+)
+def test_a_year_that_passes_a_bracket_that_sorts_out_and_a_topic_in_short(pack: Pack, right: str, wrong: str) -> None:
+    assert holds(pack, right)
+    assert not holds(pack, wrong)
+
+
+def test_software_that_shows_prices_is_no_company(pack: Pack) -> None:
+    assert holds(pack, "照行情软件上的读法，公司20日均线为54.12元")

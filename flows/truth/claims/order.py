@@ -18,6 +18,8 @@ from flows.truth.grammar.units import same_measure
 _FIRST, _SECOND = r"前者|前一个|前面", r"后者|后一个|后面"
 _WHICH = re.compile(rf"(?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))(?!的)[^，。；,;\d]{{0,6}}$")
 #: 上年同期的12亿元, 2024Q3（12亿元）: nothing but this stands between a name and the number it labels.
+#: 分别报36元（前者）和34元（后者）
+_WHICH_BEHIND = re.compile(rf"\s*\((?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))\)")
 _LABELS = re.compile(r"[\s:(（]*(?:的|为|是|水平|数值|值|时)*[\s:(（]*(?:约|近)?")
 
 
@@ -171,8 +173,12 @@ def _ordered(reading: Reading, names: list[Name], one: Statement, other: Stateme
 
 
 def _said_which(reading: Reading, one: Statement, other: Statement) -> str | None:
-    """``first`` for 前者x、后者y, ``second`` for 后者x、前者y, None if the text does not say so."""
-    which = [_WHICH.search(reading.plain, s.clause[0], s.quantity.number_start) for s in (one, other)]
+    """``first`` for 前者x、后者y and x（前者）和y（后者）, ``second`` for 后者x、前者y, None if unsaid."""
+    which = [
+        _WHICH_BEHIND.match(reading.plain, s.quantity.end)
+        or _WHICH.search(reading.plain, s.clause[0], s.quantity.number_start)
+        for s in (one, other)
+    ]
     if which[0] is None or which[1] is None or which[0].lastgroup == which[1].lastgroup:
         return None
     return which[0].lastgroup

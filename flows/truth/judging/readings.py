@@ -25,8 +25,8 @@ _FALLS = re.compile(r"(?<!涨)(?:降|跌|减)幅[^，。；]{0,6}[，,]?[^，。
 def other_readings(reading: Reading, s: Statement) -> Iterator[Statement]:
     """Statements the number of *s* may also be."""
     said = reading.plain[reading.sentence(s.quantity.number_start)[0] : s.quantity.number_start]
-    if s.form in {CHANGE, DIFFERENCE} and not s.basis and not s.window and _is_flow(s.concept):
-        yield replace(s, basis="yoy")
+    if s.form in {CHANGE, DIFFERENCE} and not s.basis and _is_yearly(s, said):
+        yield replace(s, basis="yoy", window="")
     if not s.is_forecast and s.concept in {"eps", "net_profit"} and _SUPPOSED.search(said):
         yield replace(s, is_forecast=True)
     if s.form == CHANGE and _heads_values(reading, s):
@@ -50,6 +50,20 @@ def _heads_values(reading: Reading, s: Statement) -> bool:
     q = s.quantity
     head = reading.plain[s.clause[0] : q.start]
     return not q.direction and bool(_HEADS.search(head) and _AND_BEFORE.match(reading.plain, q.end))
+
+
+#: 毛利率一年下来降低2.1个百分点, 一年之间: what reports give by period moved from the same period of the year before.
+_YEAR_LONG = re.compile(
+    r"(?:(?<![近前去今上这那半每一二三四五六七八九十\d])一年(?:之间|之内|下来|过去|时间|间|里|内)|时隔一年|隔了?一年)"
+)
+
+
+def _is_yearly(s: Statement, said: str) -> bool:
+    if not s.window and _is_flow(s.concept):
+        return True
+    known = concepts().get(s.concept)
+    is_reported = known is not None and not known.windows - {"yoy"}
+    return is_reported and s.window in {"", "1y"} and _YEAR_LONG.search(said) is not None
 
 
 def _is_flow(concept: str) -> bool:
