@@ -46,6 +46,11 @@ _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
 #: 隔着5.4倍的距离
 _APART_AFTER = re.compile(r"的?(?:距离|差距|差额|落差|差值|价差|利差)")
+#: 6.1亿元，这是2025年报与2024年报净利润之间的差
+_APART_BEHIND = re.compile(
+    r"\s*[—,，:：]+\s*(?:这|那|此)?(?:就|正|便|乃)?(?:是|为|即)?[^，。；(]{2,40}?"
+    r"(?:之间的(?:差|差额|差距|差值|落差)|之差|的差额|的差值|的差距|的落差|的变动额)(?=[，。；(]|$)"
+)
 _GAP = re.compile(r"(?:相差|隔着|隔了|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _YEARLY = re.compile(r"同比|环比|增速")
@@ -81,7 +86,8 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
         return _percent_form(place, said, level, gap), basis
     if q.unit == Unit.MULTIPLE and (level not in {Unit.MULTIPLE, ""} or _is_of_two(place)):
         return RATIO, basis
-    if not q.is_target and (_GAP.search(gap) or _APART_AFTER.match(place.after) or _moves_by(q)):
+    is_apart = _GAP.search(gap) or _APART_AFTER.match(place.after) or _is_apart_behind(place)
+    if not q.is_target and (is_apart or _moves_by(q)):
         return DIFFERENCE, basis
     return (CHANGE if not q.unit and said == CHANGE else LEVEL), basis
 
@@ -114,6 +120,10 @@ def _topic(place: Place) -> str:
 def _basis_behind(place: Place) -> str:
     found = _NAMED_BEHIND.match(place.reading.plain, place.quantity.end) if _opens(place) else None
     return _said_in(found["basis"]) if found else ""
+
+
+def _is_apart_behind(place: Place) -> bool:
+    return _opens(place) and bool(_APART_BEHIND.match(place.reading.plain, place.quantity.end))
 
 
 #: 比值1.88倍, 两者之比为0.7倍, 相除得1.2倍, 1.2倍的比值

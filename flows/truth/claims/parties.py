@@ -15,7 +15,7 @@ from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
 
-_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/]|比|[高低大小多少优]于|超过|不及|胜过|逊于)\s*$")
+_BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/−-]|比|[高低大小多少优]于|超过|不及|胜过|逊于)\s*$")
 _FIRST, _SECOND = re.compile(r"前者|前一个|前面"), re.compile(r"后者|后一个|后面")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
@@ -120,11 +120,29 @@ def _of(s: Statement, party: Party) -> Statement:
 def _parties(reading: Reading, one: Statement, other: Statement) -> tuple[Party, Party] | None:
     start, stop = reading.sentence(one.quantity.number_start)
     return (
-        _told_after(reading, other.quantity.end, stop)
+        _year_apart(reading, start, one, other)
+        or _told_after(reading, other.quantity.end, stop)
         or _joined_after(reading, other.quantity.end, stop)
         or _quotient_after(reading, other.quantity.end, stop)
         or _told_before(reading, start, one.quantity.start)
     )
+
+
+_YEARLY = re.compile(r"同比|(?:较|比|与)(?:上年|去年)同期")
+
+
+def _year_apart(reading: Reading, start: int, one: Statement, other: Statement) -> tuple[Party, Party] | None:
+    """某公司2025Q3净利润同比增长5%，即x÷y－1: of a yearly move that is checked, y is of the year before."""
+    end = other.quantity.end
+    is_checked = _QUOTIENT_OR_REST.match(reading.plain[one.quantity.end : other.quantity.number_start])
+    said = [p for p in reading.periods if start <= p.start < reading.sentence(end)[1] and not p.period.relative]  # type: ignore[union-attr]
+    if not is_checked or len(said) != 1 or not _YEARLY.search(reading.plain, start, one.quantity.start):
+        return None
+    now = said[0].period
+    return (Party(period=now), Party(period=now.shifted(-1))) if now is not None and now.is_complete else None
+
+
+_QUOTIENT_OR_REST = re.compile(r"\s*(?:除以|减去?|[÷/−-])\s*$")
 
 
 def _told_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

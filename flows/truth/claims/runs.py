@@ -16,6 +16,7 @@ from flows.truth.grammar.lexicon import LEVEL
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
+from flows.truth.grammar.units import same_measure
 
 _JOINER = re.compile(r"^\s*(?:、|和|及|与|以及|或|/)\s*$")
 _BECOMES = re.compile(r"^(?:[^，。；、,;\d]{0,8}(?:到|至|为|成)了?|\s*(?:→|[-=—]+>|⇒))\s*$")
@@ -106,7 +107,7 @@ def _is_span(reading: Reading, one: Statement, other: Statement) -> bool:
 
 def _becomes(reading: Reading, one: Statement, other: Statement) -> bool:
     between = reading.plain[one.quantity.end : other.quantity.number_start]
-    if not _BECOMES.match(between) or one.quantity.unit != other.quantity.unit:
+    if not _BECOMES.match(between) or not same_measure(one.quantity.unit, other.quantity.unit):
         return False
     return not any(one.quantity.end <= p.start < other.quantity.start for p in reading.periods)
 

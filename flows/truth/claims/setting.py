@@ -42,6 +42,10 @@ _DURATION_UNITS = frozenset(
 _RECKONED = re.compile(r"(?:以|把|将|设|按|拿|用)[^，。；]{2,30}?(?:看成|看作|当作|当成|视为|视作|作为|当|为|是)\s*$")
 
 
+#: x÷y－1
+_LESS_ONE = re.compile(r"(?:÷|/|除以)[^，。；÷/]{2,24}(?:减|[-−])?\s*$")
+
+
 def no_claim(reading: Reading, s: Statement) -> str:
     """Why the number of *s* claims nothing, in Chinese; empty if it does claim something."""
     q = s.quantity
@@ -49,7 +53,7 @@ def no_claim(reading: Reading, s: Statement) -> str:
     after = reading.plain[q.end : q.end + 10]
     if is_condition(reading, s):
         return "条件中的阈值"
-    if q.value in {1.0, 100.0} and _RECKONED.search(before):
+    if q.value in {1.0, 100.0} and (_RECKONED.search(before) or _LESS_ONE.search(before)):
         return "折算的基数"
     if _ASKED.match(reading.plain, q.end) or _MARK.match(reading.plain, q.end):
         return "只是问及，或用作界线的数"

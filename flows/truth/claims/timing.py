@@ -1,4 +1,4 @@
-"""Of which reporting period, window or day a number is."""
+"""Of which reporting period or day a number is."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def said_before(place: Place) -> Period | None:
 def _said_in_sentence(place: Place) -> Period | None:
     before = [p for p in place.reading.periods if place.sentence[0] <= p.start < place.quantity.number_start]
     full = [p.period for p in before if p.period and p.period.is_complete and not is_held_against(place.reading, p)]
-    return full[-1] if full else None
+    return max(full, key=lambda p: p.order, default=None)
 
 
 _LIST = re.compile(r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)]|[①-⑳])")
@@ -183,7 +183,7 @@ def _said_above(place: Place) -> Period | None:
 
 def _whole(period: Period | None, place: Place) -> Period | None:
     """三季报 alone takes the last year said before it, 本期 the last period of its sentence, else it is the latest."""
-    if period is not None and period.relative == "earlier" and _is_year_before(place):
+    if period is not None and (_stands_against_now(place, period) or _is_year_before(place, period)):
         return replace(period, relative="prior_year")
     if period is not None and period.relative == "same":
         return _said_in_sentence(place) or _said_above(place) or Period(relative="latest")
@@ -198,10 +198,18 @@ _BASE = re.compile(r"(?:基数|基期)(?:的?[^，。；\d]{0,6})?$")
 _YEAR_BEFORE = re.compile(r"同比|上年同期|去年同期|上年|去年")
 
 
-def _is_year_before(place: Place) -> bool:
+def _is_year_before(place: Place, period: Period) -> bool:
     """同比下降28.3%，基数为1.96亿元: the base of a move against the year before."""
     said = place.reading.plain[place.sentence[0] : place.clause[0]]
-    return bool(_BASE.search(place.head) and _YEAR_BEFORE.search(said))
+    return period.relative == "earlier" and bool(_BASE.search(place.head) and _YEAR_BEFORE.search(said))
+
+
+def _stands_against_now(place: Place, period: Period) -> bool:
+    """上年7.0亿元，本期6.1亿元: the year before the period of the sentence, not the calendar's."""
+    if period.relative != "last_year" or period.quarter is not None:
+        return False
+    start, stop = place.sentence
+    return any(start <= p.start < stop and p.period and p.period.relative == "same" for p in place.reading.periods)
 
 
 def day_of(place: Place) -> When | None:

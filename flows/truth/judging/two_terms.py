@@ -42,7 +42,7 @@ def of_pair(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
 
 
 def _of_one_kind(asked: Asked, one: Term, other: Term) -> Iterator[Worked]:
-    if _asks_difference(asked, one):
+    if _asks_difference(asked, one) or _is_equation(asked, one, other):
         yield signed(asked, one, other, lambda a, b: a - b, "{a} - {b}")
     if asked.unit == Unit.PCT and one.unit not in {Unit.PCT, Unit.PP}:
         yield from _quotients(asked, one, other)
@@ -72,6 +72,12 @@ def alike(one: Term, other: Term) -> bool:
 def _scale(term: Term) -> bool:
     """Whether an amount is as large as a company's, not as a share's."""
     return abs(term.value) >= 1e4
+
+
+def _is_equation(asked: Asked, one: Term, other: Term) -> bool:
+    """x－y＝d."""
+    is_rest = re.fullmatch(r"\s*(?:减去?|[-−])\s*", asked.plain[one.end : other.start]) is not None
+    return is_rest and asked.unit in {one.unit, Unit.PP, Unit.CNY} and "=" in asked.lead[:2]
 
 
 def _asks_difference(asked: Asked, one: Term) -> bool:

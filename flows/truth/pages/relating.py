@@ -15,6 +15,10 @@ _QUOTIENT = re.compile(
     rf"^(?:前者|前项)?\s*{_BY}\s*(?:后者|后项){_SO_MANY}$|^(?:比值|比率|倍数|(?:两者|二者|两期|两项|前后)(?:之比|比值|相除))$"
 )
 _TURNED = re.compile(rf"^(?:后者|后项)\s*{_BY}\s*(?:前者|前项){_SO_MANY}$")
+#: 本期/上期, 今年÷去年
+_FORWARD = re.compile(
+    rf"^(?:本期|当期|今年|本年|现值|报告期)\s*{_BY}\s*(?:上期|上年同期|上年|去年同期|去年|同期|基期|前期|比较期){_SO_MANY}$"
+)
 _DIFFERENCE = re.compile(
     r"^(?:前者|前项)?(?:[-−减]|与|和|较)?(?:后者|后项)?(?:两者|二者|两期|两项|前后)?(?:之差|相差|差额|差值|差距|差|差异|变动额?|变动值|增减额?|变化额?)$"
 )
@@ -107,7 +111,13 @@ def _kind(title: str) -> str:
     return next((kind for text in said for kind, pattern in _KINDS if pattern.match(text)), "")
 
 
-_KINDS = (("quotient", _QUOTIENT), ("turned", _TURNED), ("difference", _DIFFERENCE), ("relation", _RELATION))
+_KINDS = (
+    ("forward", _FORWARD),
+    ("quotient", _QUOTIENT),
+    ("turned", _TURNED),
+    ("difference", _DIFFERENCE),
+    ("relation", _RELATION),
+)
 
 
 _BRACKETED = re.compile(r"[(（][^()（）]*[)）]")
@@ -129,6 +139,9 @@ def _in_order(title: str, first: str, second: str) -> tuple[str, str]:
 def _sentence(kind: str, title: str, first: str, second: str, said: str, cell: str) -> str:
     """The head of the sentence that ends with the cell."""
     ours = f"{said}的" if said else ""
+    if kind == "forward":
+        late, early = _by_time(first, second)
+        return f"{ours}{late}相当于{early}的"
     if kind in {"quotient", "turned"}:
         part, whole = (first, second) if kind == "quotient" else (second, first)
         return f"{ours}{part}相当于{whole}的"
