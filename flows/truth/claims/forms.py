@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from flows.contracts.units import Unit
+from flows.truth.claims.results import is_apart, is_of_two, opens
 from flows.truth.claims.statement import Place, Statement
 from flows.truth.grammar.lexicon import (
     CHANGE,
@@ -44,14 +45,6 @@ _SHARE_BEHIND = re.compile(
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
-#: 隔着5.4倍的距离
-_APART_AFTER = re.compile(r"的?(?:距离|差距|差额|落差|差值|价差|利差)")
-#: 6.1亿元，这是2025年报与2024年报净利润之间的差
-_APART_BEHIND = re.compile(
-    r"\s*[—,，:：]+\s*(?:这|那|此)?(?:就|正|便|乃)?(?:是|为|即)?[^，。；(]{2,40}?"
-    r"(?:之间的(?:差|差额|差距|差值|落差)|之差|的差额|的差值|的差距|的落差|的变动额)(?=[，。；(]|$)"
-)
-_GAP = re.compile(r"(?:相差|隔着|隔了|差距|差额|之差|差值|落差|价差|差)(?:了|为|达|约|是|有|\s)*$")
 _GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
 _YEARLY = re.compile(r"同比|环比|增速")
 _DIFFERENCE_WORDS = frozenset(alternatives("forms.difference").split("|"))
@@ -84,10 +77,9 @@ def _form(place: Place, mention: Mention | None, gap: str) -> tuple[str, str]:
         return (LEVEL if q.is_target else DIFFERENCE), basis
     if q.unit == Unit.PCT:
         return _percent_form(place, said, level, gap), basis
-    if q.unit == Unit.MULTIPLE and (level not in {Unit.MULTIPLE, ""} or _is_of_two(place)):
+    if q.unit == Unit.MULTIPLE and (level not in {Unit.MULTIPLE, ""} or is_of_two(place)):
         return RATIO, basis
-    is_apart = _GAP.search(gap) or _APART_AFTER.match(place.after) or _is_apart_behind(place)
-    if not q.is_target and (is_apart or _moves_by(q)):
+    if not q.is_target and (is_apart(place, gap) or _moves_by(q)):
         return DIFFERENCE, basis
     return (CHANGE if not q.unit and said == CHANGE else LEVEL), basis
 
@@ -118,37 +110,8 @@ def _topic(place: Place) -> str:
 
 
 def _basis_behind(place: Place) -> str:
-    found = _NAMED_BEHIND.match(place.reading.plain, place.quantity.end) if _opens(place) else None
+    found = _NAMED_BEHIND.match(place.reading.plain, place.quantity.end) if opens(place) else None
     return _said_in(found["basis"]) if found else ""
-
-
-def _is_apart_behind(place: Place) -> bool:
-    return _opens(place) and bool(_APART_BEHIND.match(place.reading.plain, place.quantity.end))
-
-
-#: 比值1.88倍, 两者之比为0.7倍, 相除得1.2倍, 1.2倍的比值
-_OF_TWO = re.compile(
-    r"(?:比值|之比|比率|比例|相除|倍数关系|一除|[÷/][^，。；]{2,24}=)(?:[^，。；\d]{0,3}[为是约得到有在]|等于|=|:|\s)*$"
-)
-_OF_TWO_BEHIND = re.compile(r"的?(?:比值|比率|之比)")
-
-
-def _is_of_two(place: Place) -> bool:
-    """Whether a multiple is said to be the ratio of two values, not the level of one."""
-    return _is_times_a_name(place) or bool(_OF_TWO.search(place.head[-40:]) or _OF_TWO_BEHIND.match(place.after))
-
-
-_EQUALS = re.compile(r"(?:(?<![头个边方者端侧别])[是为]|相当于|等于|折合|=)\s*$")
-_SO_MANY = re.compile(r"\s*的(?:约|近|大约)?\s*")
-
-
-def _is_times_a_name(place: Place) -> bool:
-    """某公司的市净率相当于行业平均的1.42倍."""
-    reading, at = place.reading, place.quantity.start
-    return any(
-        _SO_MANY.fullmatch(reading.plain, c.end, at) and _EQUALS.search(reading.plain, place.clause[0], c.start)
-        for c in place.own(reading.companies)
-    )
 
 
 def _is_percentile(place: Place, said: str, level: str, gap: str) -> bool:
@@ -204,12 +167,7 @@ def _percent_form(place: Place, said: str, level: str, gap: str) -> str:
 def _is_share(place: Place) -> bool:
     if _SHARE.search(place.head[-24:]) or _QUOTIENT.search(place.head):
         return True
-    return _opens(place) and bool(_SHARE_BEHIND.match(place.reading.plain, place.quantity.end))
-
-
-def _opens(place: Place) -> bool:
-    """Whether nothing of its clause stands before the number and its direction."""
-    return not place.reading.plain[place.clause[0] : place.quantity.start].strip()
+    return opens(place) and bool(_SHARE_BEHIND.match(place.reading.plain, place.quantity.end))
 
 
 #: 同比增加0.76个百分点至28.17%: the number behind a move is what it led to.

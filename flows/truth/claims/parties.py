@@ -37,7 +37,15 @@ def paired(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
         result[i] = _with_what_stands_behind(reading, result[i], result[i + 1])
     for i in range(len(result) - 1):
         result[i : i + 2] = _pair(reading, result[i], result[i + 1])
+        if i and _is_repeated(reading, result[i], result[i + 1]):
+            result[i + 1] = replace(result[i], quantity=result[i + 1].quantity)
     return result
+
+
+def _is_repeated(reading: Reading, one: Statement, other: Statement) -> bool:
+    """(x－y)÷y: the base of a growth stands twice."""
+    between = reading.plain[one.quantity.end : other.quantity.start]
+    return re.fullmatch(r"\s*\)\s*(?:[÷/]|除以)\s*", between) is not None and one.quantity.value == other.quantity.value
 
 
 def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
@@ -136,7 +144,7 @@ def _year_apart(reading: Reading, start: int, one: Statement, other: Statement) 
     end = other.quantity.end
     is_checked = _QUOTIENT_OR_REST.match(reading.plain[one.quantity.end : other.quantity.number_start])
     said = [p for p in reading.periods if start <= p.start < reading.sentence(end)[1] and not p.period.relative]  # type: ignore[union-attr]
-    if not is_checked or len(said) != 1 or not _YEARLY.search(reading.plain, start, one.quantity.start):
+    if not is_checked or len(said) != 1 or not _YEARLY.search(reading.plain, start, reading.sentence(end)[1]):
         return None
     now = said[0].period
     return (Party(period=now), Party(period=now.shifted(-1))) if now is not None and now.is_complete else None

@@ -30,8 +30,9 @@ TAKEN_UP = re.compile(
 
 #: - 2025Q3营收：…⏎- 2024Q3营收：…⏎- 差额：…: the last of three lines relates the two before it.
 _SUM_LINE = re.compile(
-    r"\n[ \t]*(?:[-*•·]|\d{1,2}[.、)])?[ \t]*(?:两者|二者|两期|前后|两项|前者|后者)?"
-    r"(?:之差|差额|差值|差距|(?:同比)?(?:变动|增减|变化)[额率]?|同比(?:增[速幅])?|增[速幅]|相差|净增|净减|比值|之比"
+    r"\n[ \t]*(?:[-*•·>]|\d{1,2}[.、)])?[ \t]*(?:两者|二者|两期|前后|两项|前者|后者)?"
+    r"(?:之差|差额|差值|差距|(?:同比)?(?:变动|增减|变化)(?:幅度|比例|额|率)?|增减幅|变幅|同比(?:增[速幅])?|[增降]幅|增速|增长率"
+    r"|相差|净增|净减|比值|之比"
     r"|(?:前者|后者)(?:[/÷]|除以|是|占|相当于)(?:前者|后者)的?|(?:结论|比较|对比)(?:结果)?(?=[:：](?:前者|后者)))[:：]"
 )
 
@@ -40,10 +41,15 @@ def _summed_up(plain: str) -> set[int]:
     """Ends of the two lines above a line that tells their difference or ratio."""
     ends: set[int] = set()
     for match in _SUM_LINE.finditer(plain):
+        if match.start() in ends:
+            continue
         above = plain.rfind("\n", 0, match.start())
         first = plain[plain.rfind("\n", 0, max(0, above)) + 1 : max(0, above)]
         if NUMERAL.search(first) and NUMERAL.search(plain[above : match.start()]):
             ends |= {above, match.start()}
+            following = _SUM_LINE.match(plain, plain.find("\n", match.end()))
+            if following is not None:
+                ends.add(following.start())
     return ends
 
 
@@ -51,6 +57,11 @@ def _summed_up(plain: str) -> set[int]:
 _ASKS_WHENCE = re.compile(
     r"(?:(?:怎么|如何|怎样|哪里?|从何(?:处|而)?|何以|从哪里?)(?:算|得|推|减|除|来|而来|求)(?:出来?|到|来)?的?|什么意思|何解)$"
 )
+
+
+def _is_move(text: str) -> bool:
+    """下降27.9%！某公司…: a move that stands alone is told of what follows."""
+    return re.match(r"(?:增|上升|提升|提高|下降|下滑|减|降|涨|跌|上涨|下跌)", text) is not None
 
 
 def _holds(inside: list[tuple[int, int]], start: int, end: int) -> bool:
@@ -69,7 +80,10 @@ def sentence_ends(plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
         )
         is_open = is_break or is_asking
         is_record = plain[end] == "\n" and continues(plain, end, inside)
-        if not (is_open or is_record or TAKEN_UP.match(plain, end + 1)):
+        is_shout = (
+            plain[end] in "!！" and _is_move(plain[start:end]) and any(a <= start and end <= b for a, b in inside)
+        )
+        if not (is_open or is_record or is_shout or TAKEN_UP.match(plain, end + 1)):
             kept.append(end)
         start = end + 1
     return tuple(kept)

@@ -138,6 +138,15 @@ def _pools(
         yield [price, *together]
     earlier = reading.sentence(max(0, start - 2))[0]
     yield [t for t in terms if earlier <= t.start < stop]
+    if not _names_anything(reading, start, stop):
+        before = reading.sentence(max(0, earlier - 2))[0]
+        yield [t for t in terms if before <= t.start < stop]
+
+
+def _names_anything(reading: Reading, start: int, stop: int) -> bool:
+    """差多少？1.4亿元: a sentence that names nothing is of what stands before it, however many sentences tell it."""
+    spans = (reading.mentions, reading.companies, reading.periods)
+    return any(start <= span.start < stop for group in spans for span in group)
 
 
 def _may_be(s: Statement, made: Worked, asked: Asked, pool: Sequence[Term]) -> bool:

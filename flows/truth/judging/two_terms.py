@@ -11,7 +11,7 @@ from flows.truth.judging.asked import REMAINS, Asked, Worked
 from flows.truth.judging.terms import Term
 
 _APART = re.compile(
-    r"相?差(?!别|异|强)|缺口|口子|距离?(?=[^，。；]{0,12}$)|空间|价差|利差|丢了|让出|落差|间隔|实际利率"
+    r"净?(?:变动|增减|变化)[额量值数]?(?=[了为达约是有\s]*$)|相?差(?!别|异|强)|缺口|口子|距离?(?=[^，。；]{0,12}$)|空间|价差|利差|丢了|让出|落差|间隔|实际利率"
 )
 _SHARE = re.compile(r"占|比重|分量|走完|完成|覆盖|落到|转化|收回|变成|比例|份额|的(?:约|近)?$|相当于|兑现|已有|比")
 _WORTH = re.compile(r"值|价|算|折|拿出|派|乘|对应|相当于|市值|估|[x×]")

@@ -12,7 +12,7 @@ from flows.truth.pages.cells import METRIC, TIME, is_head, sort_of
 _BY = r"(?:[/÷:]|除以|占|相当于|折合|等于|是|为|比|对)"
 _SO_MANY = r"(?:的?(?:比[例重值率]|倍数?|百分比|(?:多少|几)倍?|几成))?(?:的|之比)?"
 _QUOTIENT = re.compile(
-    rf"^(?:前者|前项)?\s*{_BY}\s*(?:后者|后项){_SO_MANY}$|^(?:比值|比率|倍数|(?:两者|二者|两期|两项|前后)(?:之比|比值|相除))$"
+    rf"^(?:前者|前项)?\s*{_BY}\s*(?:后者|后项){_SO_MANY}$|^(?:比|比值|比率|倍数|(?:两者|二者|两期|两项|前后)(?:之比|比值|相除))$"
 )
 _TURNED = re.compile(rf"^(?:后者|后项)\s*{_BY}\s*(?:前者|前项){_SO_MANY}$")
 #: 本期/上期, 今年÷去年
@@ -48,18 +48,21 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     title, label = table[0][column] if column < len(table[0]) else "", table[row][0]
     cell = table[row][column]
     across = [n for n in range(1, len(table[0])) if n != column and n < len(table[row]) and _is_value(table[row][n])]
+    across = [n for n in across if not _is_result(table[0][n])] if _is_result(title) else across
     if column and (held := _held(table, row, column, across)):
         return held
-    kind = _kind(title) or ("relation" if _COMPARED.match(cell) else "")
+    kind = _kind(title) or _grown(title, [table[0][n] for n in across]) or ("relation" if _COMPARED.match(cell) else "")
     if column and len(across) == 2 and kind:
         first, second = (_time_in(table[0][n]) for n in across)
         corner = table[0][0] if mentions(table[0][0]) and not mentions(first + label) else ""
         said = "的".join(text for text in (label, *_metrics(table[row]), corner) if text not in _EMPTY)
         return _sentence(kind, title, first, second, said, cell)
     body = [n for n in range(1, len(table)) if n != row and len(table[n]) > column and _is_value(table[n][column])]
-    if column and len(body) == 2 and max(body) < row and _kind(label):
+    body = [n for n in body if not _is_result(table[n][0])] if _is_result(label) else body
+    told = _kind(label) or _grown(label, [table[n][0] for n in body])
+    if column and len(body) == 2 and max(body) < row and told:
         said = " ".join(text for text in (table[0][0], title) if text not in _EMPTY)
-        return _sentence(_kind(label), label, table[body[0]][0], table[body[1]][0], said, cell)
+        return _sentence(told, label, table[body[0]][0], table[body[1]][0], said, cell)
     return _between_rows(table, row, column) if column > 1 and _kind(title) == "difference" else ""
 
 
@@ -109,6 +112,26 @@ def _kind(title: str) -> str:
     """Which relation a header or label names."""
     said = [_BRACKETED.sub("", title).strip(), *(inner[1:-1] for inner in _BRACKETED.findall(title))]
     return next((kind for text in said for kind, pattern in _KINDS if pattern.match(text)), "")
+
+
+#: 增减%, 同比变动: a column of moves in percent.
+_MOVES = re.compile(r"^(?:同比|环比)?(?:增减|变动|变化|增幅|增长率?|涨跌幅?|升降)?(?:幅度?|率|比例|额)?\s*[%％]?$")
+
+
+def _is_result(title: str) -> bool:
+    """Whether a column or row tells what the others come to."""
+    return bool(_kind(title)) or _is_move(title)
+
+
+def _is_move(title: str) -> bool:
+    return bool(title.strip()) and _MOVES.match(title.strip()) is not None
+
+
+def _grown(title: str, names: Sequence[str]) -> str:
+    """A move between two labels a year apart: 2025Q3 | 2024Q3 | 同比."""
+    years = [int(year[1]) for name in names if (year := _YEAR.search(name))]
+    is_yearly = len(names) == len(years) == 2 and abs(years[0] - years[1]) == 1
+    return "difference" if is_yearly and "环比" not in title and _is_move(title) else ""
 
 
 _KINDS = (
