@@ -92,3 +92,16 @@ def test_a_record_in_one_line_is_read_as_a_whole(pack: Pack, text: str, is_right
 @pytest.mark.parametrize(("text", "is_right"), LISTS)
 def test_titles_parents_and_footers_say_of_what_the_items_are(pack: Pack, text: str, is_right: bool) -> None:
     assert holds(pack, text) is is_right
+
+
+OWNERS = [
+    ("统计窗口近60日，对象公司，上涨天数24天。", True),
+    ("统计窗口近20日，对象公司，上涨天数24天。", False),
+    ("公司公告显示，市盈率为23.12倍，主体为瑶池饮品。", True),
+    ("公司公告显示，市盈率为19.42倍，主体为瑶池饮品。", False),
+]
+
+
+@pytest.mark.parametrize(("text", "is_right"), OWNERS)
+def test_what_announces_its_owner_or_window_is_of_it(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right

@@ -24,14 +24,26 @@ def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
     if near is not None:
         return near, True
     carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
-    if carried:
+    if carried and (carried[-1].key != SUBJECT or (announced := _announced(place)) is None):
         return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
+    if carried:
+        return announced, True
     framed = [c for c in place.framed(place.reading.companies) if _may_own(place.reading, c)]
     if len({c.key for c in framed}) == 1 and framed[0].key not in {INDUSTRY, MARKET}:
         return framed[0], True
     topics = _topics(place.reading, place.sentence)
     owner = topics[-1] if topics else _owner_after(place.reading, place.clause[1])
     return owner, owner is not None
+
+
+_ANNOUNCES = re.compile(r"(?:主体|标的|对象|主角)(?:为|是|系|:)?$")
+
+
+def _announced(place: Place) -> CompanyMention | None:
+    """公司公告预计…10%—25%，主体为某公司: the company that a clause behind the number names as its owner."""
+    plain, (_, stop) = place.reading.plain, place.sentence
+    behind = [c for c in place.reading.companies if place.quantity.end <= c.start < stop and c.key != SUBJECT]
+    return next((c for c in behind if _ANNOUNCES.search(plain, max(0, c.start - 4), c.start)), None)
 
 
 def _may_own(reading: Reading, company: CompanyMention) -> bool:

@@ -71,7 +71,7 @@ def _caption(lines: list[Mapped]) -> str:
 _BRACKETED = re.compile(r"[(（]([^()（）]+)[)）]")
 #: 数据主体：某公司, 注：以上均为某公司口径。
 _TELLS_WHOSE = re.compile(
-    r"(?:[(（]?(?:注|备注|说明)[:：])?\s*(?:以上|上述|本表)?(?:数据|表格|表中)?(?:主体|标的|公司|证券|股票|对象|来源|口径|期间|报告期)?"
+    r"(?:[(（]?(?:注|备注|说明)[:：])?\s*(?:以上|上述|本表|上表|表中)?(?:数据|表格|表中)?(?:主体|标的|公司|证券|股票|对象|来源|口径|期间|报告期)?"
     r"(?:均|都|全)?(?:[:：]|为|是|取自|来自|属于|出自)+\s*(?P<whose>[^。；，]{2,30}?)(?:口径|数据)?[)）。]*"
 )
 
@@ -97,18 +97,19 @@ def _markdown_pieces(document: str) -> Iterator[Piece]:
             yield from table_pieces(rows, "，".join(filter(None, said)))
         elif sort == "text":
             body = inline(joined(kept))
-            yield Piece(
-                body,
-                before=f"{topic}方面，" if topic and _CONCLUDES.match(body.text) and not mentions(body.text) else "",
-            )
+            is_of_it = topic and _CONCLUDES.search(body.text) and not mentions(body.text)
+            yield Piece(body, before=f"{topic}方面，" if is_of_it else "")
         elif sort == "heading":
             yield from (Piece(inline(line), heading=_level(line.text)) for line in kept)
         topic = topic if sort in {"row", "blank"} else ""
         above = above if sort == "blank" else [] if sort == "row" else kept
 
 
-#: 可见某公司2025Q3低于2024Q3: what is concluded from the table above it is of the table's one quantity.
-_CONCLUDES = re.compile(r"\s*(?:由此|从中|据此|据表|上表|表中)?(?:可见|可知|可以看出|看出|显示|显然|说明|因此|所以|即)")
+#: 可见某公司2025Q3低于2024Q3, 某公司高于行业平均。: what is concluded from a table is of its one quantity.
+_CONCLUDES = re.compile(
+    r"^\s*(?:由此|从中|据此|据表|上表|表中)?(?:可见|可知|可以看出|看出|显示|显然|说明|因此|所以|即)"
+    r"|^[^，。；\n]{2,24}(?:[高低大小多少]于|超过|不及)[^，。；\n]{2,16}。?\s*$"
+)
 
 
 def _lines(document: str) -> Iterator[tuple[str, Mapped]]:

@@ -179,7 +179,18 @@ def _qualifiers(row: Sequence[str], column: int, header: Sequence[str]) -> str:
         n for n in range(1, len(row))
         if n != column and sort_of(row[n]) == NAME and (n >= len(header) or not header[n] or is_owner_head(header[n]))
     ]  # fmt: skip
-    return "".join(row[n] for n in (*names, *(n for n in nearest(row, column, TIME) if n)))
+    notes = [n for n in range(1, len(row)) if n != column and _tells_whose(row[n])]
+    return "".join(row[n] for n in (*names, *notes, *(n for n in nearest(row, column, TIME) if n)))
+
+
+def _tells_whose(text: str) -> bool:
+    """Whether a cell lists a company and a time and nothing else: 某公司，2025Q3."""
+    parts = [part for part in re.split(r"[，,、/；;]", text) if part.strip()]
+    sorts = {sort_of(part) for part in parts}
+    return len(parts) == _TWO_PARTS and sorts == {NAME, TIME}
+
+
+_TWO_PARTS = 2
 
 
 #: Columns that say who said what stands in the others, even in the first.
