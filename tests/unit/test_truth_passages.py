@@ -8,7 +8,7 @@ import pytest
 
 from flows.contracts.transcripts import Side
 from flows.truth.speech.attribution import check_attribution
-from flows.truth.speech.clauses import is_frame, is_plain_fact, statement_in
+from flows.truth.speech.clauses import is_finding, is_frame, is_plain_fact, statement_in
 from tests.factories import claim
 
 OWN, OTHERS, NOBODYS = (
@@ -29,13 +29,30 @@ BEFORE_ITS_FRAME = [
     "“{said}。”这是多方的原话。", "“{said}。”——多方", "{said}。这是多方的意思，不是我的。", "{said}；以上出自多方。", "{said}。说这话的是多方。", "{said}。（多方）",
     "{said}。多方如此表态。", "{said}。前述观点由多方提出。", "{said}，这是谁的论点呢？是多方的。", "“{said}”——这话谁说的？多方说的。", "【观点】{said}（多方，关于云岭股份）",
 ]  # fmt: skip
+SIGNED = [
+    "> {said}\n\n——多方", "“{said}。”\n——多方", "{said}。发言人：多方。", "{said}（据多方）", "{said}［多方］", "“{said}”，多方原话，一字未改。", "需要说明，“{said}”系多方一家之言。",
+]  # fmt: skip
+RECORDED = [
+    "发言人：多方\n标的：云岭股份\n观点：{said}", "论点：{said}\n提出方：多方", "- 论点：{said}\n- 提出方：多方", "观点：{said}；提出者：多方；标的：云岭股份", "角色={role}；论点={said}".replace("{role}", "多方"),
+    "| 论点 | 归属 |\n|---|---|\n| {said} | 多方 |", "| 项目 | 内容 |\n|---|---|\n| 发言方 | 多方 |\n| 论点 | {said} |",
+]  # fmt: skip
+LABELLED = [
+    "（多方）{said}。", "（转述多方）{said}。", "多方＞{said}", "多方 → {said}", "多方/首轮/{said}", "多方·首轮·{said}", "〖多方〗{said}", "多方观点摘编｜{said}", "## 多方\n\n{said}。", "**多方首轮**\n\n{said}。",
+    "多方观点如下：\n\n{said}。", "多方的原话：\n\n> {said}",
+]  # fmt: skip
+OPEN_VERBS = [
+    "不管你同不同意，多方确实讲过{said}。", "多方一口咬定{said}。", "笑死，多方还在说{said}", "多方笑称{said}。", "“{said}。”多方这样评价云岭股份。", "要转述多方，就得引这句：{said}。", "把话筒交给多方——{said}。",
+    "替多方传句话：{said}。", "先听多方怎么讲：{said}。", "“{said}”这句，记在多方账上。", "要问多方为什么这么看，理由是{said}。", "记者问多方怎么看云岭股份，对方回答：{said}。", "说起来，{said}，这不就是多方的观点吗。",
+]  # fmt: skip
 BEHIND_ITS_FRAME = [
     "多方怎么说的？{said}。", "多方的理由呢？{said}。", "关于云岭股份，多方说了什么？一句话：{said}。", "多方凭什么看好或看空云岭股份？凭的是{said}。", "多方怎么看云岭股份？{said}。",
     "多方的论点\n{said}", "多方发言\n{said}。", "下面是多方的原话。{said}。",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("template", [*BESIDE_ITS_FRAME, *BEFORE_ITS_FRAME, *BEHIND_ITS_FRAME])
+@pytest.mark.parametrize(
+    "template", [*BESIDE_ITS_FRAME, *BEFORE_ITS_FRAME, *BEHIND_ITS_FRAME, *SIGNED, *RECORDED, *LABELLED, *OPEN_VERBS]
+)
 def test_a_frame_points_at_what_it_passes_on(template: str) -> None:
     for said, is_right in ((OWN, True), (OTHERS, False), (NOBODYS, False), (OWN.replace("16.2", "19.2"), False)):
         found = check_attribution(template.format(said=said), CLAIMS)
@@ -45,6 +62,8 @@ def test_a_frame_points_at_what_it_passes_on(template: str) -> None:
 FACT = "云岭股份2025年净利润为12.3亿元"
 OWN_WORDS = [
     "空方怎么看这个数？{fact}。", "空方怎么看？{fact}。", "空方这么说，但{fact}。", "空方的说法我不同意，{fact}。", "请空方说明，这是什么道理？{fact}。", "{fact}。空方怎么看？",
+    "不偏向多方也不偏向空方，{fact}。", "不管站多方还是空方，{fact}。", "无论多方空方，都绕不过这个数：{fact}。", "多方空方都同意{fact}。", "{fact}，这个数多方引用过，空方也核对过。", "就算站在空方角度，{fact}也不会变。",
+    "跟多方对一下数：{fact}。", "据实告诉多方：{fact}。", "给多方的数据：{fact}。", "多方看重的净利润，云岭股份2025年为12.3亿元。", "有空方同学问净利润是多少，答案是12.3亿元。",
 ]  # fmt: skip
 
 
@@ -79,4 +98,6 @@ def test_a_frame_says_nothing_of_the_company() -> None:
 def test_a_plain_fact_only_gives_numbers() -> None:
     assert is_plain_fact(FACT)
     assert is_plain_fact("毛利率高于行业平均，差距3个百分点")
+    assert is_finding("毛利率高于行业平均")
+    assert not is_plain_fact("毛利率高于行业平均")
     assert not any(map(is_plain_fact, (OWN, OTHERS, NOBODYS)))

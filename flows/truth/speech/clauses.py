@@ -6,7 +6,8 @@ import re
 
 from flows.truth.grammar.directions import directions_in
 from flows.truth.grammar.lexicon import mentions
-from flows.truth.grammar.numbers import Kind, find_quantities
+from flows.truth.grammar.numbers import find_quantities
+from flows.truth.speech.roles import WHO
 
 #: Shorter than this a clause says nothing that could be held against a record.
 SHORTEST_STATEMENT = 8
@@ -20,7 +21,8 @@ _ABOUT_SPEECH = re.compile(
     r"|信不信|同不同意|照单|姑且|暂且|出自|来自|提出|提到|写|表态|回[答应]|答|问|听|来看|看这|一句|[一两三]条|其[一中]|之一|楼[上下]|转发"
     r"|转贴|划重点|归[属在]|署名|主人|凭什么|看好|看空|转达|引号|属实|争议|争论|[双各]方|标的|^关于|^围绕|^针对|^就|^至于|^谈到"
 )
-_LONGEST_FRAME = 18
+_FILLS = re.compile(rf"{WHO}|[的了过是就也都不没在从和与其只仅还再又把被为到对着得一先来]")
+_LONGEST_FRAME, _LONGEST_REST = 18, 6
 #: Words that bind a quantity to its number, and nothing more.
 _BINDS = re.compile(
     r"[是为的在于达至了就已仅只有约与和及较比到由从自归属对]|目前|现在|当前|最新|处|录得|合计|确|高于|低于|超过|不及|超出|落后|领先|优于|逊于|等于"
@@ -36,9 +38,10 @@ def clauses(text: str) -> list[re.Match[str]]:
 
 def is_frame(clause: str) -> bool:
     """Whether a clause only speaks of the speaking (不加评论, 这是原话), or is too short to say anything."""
-    if len(clause) > _LONGEST_FRAME or mentions(clause) or any(q.is_quantity for q in find_quantities(clause)):
+    if len(clause) > _LONGEST_FRAME or mentions(clause) or _is_numbered(clause):
         return False
-    return len(_han(clause)) < SHORTEST_STATEMENT - 3 or _ABOUT_SPEECH.search(clause) is not None
+    left = _FILLS.sub("", _ABOUT_SPEECH.sub("", clause))
+    return len(_han(clause)) < SHORTEST_STATEMENT - 3 or (left != clause and len(_han(left)) <= _LONGEST_REST)
 
 
 def statement_in(text: str) -> str:
@@ -50,14 +53,26 @@ def statement_in(text: str) -> str:
 
 def is_plain_fact(text: str) -> bool:
     """Whether *text* only gives quantities their numbers (净利润为12.3亿元) and argues nothing from them."""
-    told = [m[0] for m in clauses(text) if _measures(m[0])]
+    return _only(text, relates=False)
+
+
+def is_finding(text: str) -> bool:
+    """Whether *text* only gives numbers or holds quantities against each other: 毛利率高于行业平均."""
+    return _only(text, relates=True)
+
+
+def _only(text: str, *, relates: bool) -> bool:
+    told = [m[0] for m in clauses(text) if _is_numbered(m[0]) or (relates and _relates(m[0]))]
     return bool(told) and all(len(_residue(clause)) < SHORTEST_STATEMENT - 2 for clause in told)
 
 
-def _measures(clause: str) -> bool:
-    """Whether a clause gives a number, or holds a quantity against another or against its own past."""
-    is_numbered = any(q.kind is not Kind.ORDINAL for q in find_quantities(clause))
-    return is_numbered or (_RELATES.search(clause) is not None and bool(mentions(clause)))
+def _is_numbered(text: str) -> bool:
+    """Whether a number stands in *text*; 一字, 一半 are words."""
+    return any(q.is_quantity and (len(q.text) > len("一字") or q.text[0].isdigit()) for q in find_quantities(text))
+
+
+def _relates(clause: str) -> bool:
+    return _RELATES.search(clause) is not None and bool(mentions(clause))
 
 
 def _residue(clause: str) -> str:

@@ -28,7 +28,7 @@ _HOLDING = re.compile(
 )
 #: …是多方的论点; “…”（多方）; 多方 | …
 _OWNED = re.compile(
-    r"(?:是|系|为|属|属于|算是|来自|出自|源自|语出|引自|见于|取自|源于)[^，,:：]{0,4}$|[(（|【〖〔\[]\s*$"
+    r"(?:是|系|为|属|属于|算是|来自|出自|源自|语出|引自|见于|取自|源于)[^，,:：]{0,4}$|[(（|【〖〔\[［/]\s*(?:据|引自|见|来自|摘自)?$"
 )
 _CLAUSE = re.compile(r"[^，,:：“”「」『』]+")
 #: A frame is no longer than this.
@@ -46,7 +46,7 @@ def told(sentence: str, role: tuple[int, int]) -> str | None:
         return None
     if is_alone or not _is_frame(frame):
         return _rest(sentence, role) if _holds(sentence, role) or _asserts(sentence, role) else None
-    return others
+    return None if is_plain_fact(others) else others
 
 
 _RELATIVE = re.compile(r"[^，,。:：是]{1,6}的")
@@ -72,7 +72,7 @@ def _holds(sentence: str, role: tuple[int, int]) -> bool:
 
 
 #: （多方）…; 多方＞…; 多方·首轮·…; 多方观点摘编｜…
-_LABEL = re.compile(r"[^，,。:：|/·>→]{0,6}\s*[|)）】〗〕\]/·>→⇒]")
+_LABEL = re.compile(r"[^，,。:：|/·>→]{0,6}\s*[|)）】〗〕\]］/·>→⇒]")
 _LABEL_LEAD = re.compile(r"[\s\W]*(?:转述|引述|引用|摘录?|观点|论点|发言)?[\s\W]*")
 #: 在多方的…; 让空方…: the role is no subject.
 _NO_SUBJECT = re.compile(r"[对给让使令与和跟同向为替由把将被比在从据于]$|的$")

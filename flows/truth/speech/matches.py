@@ -15,7 +15,7 @@ from flows.truth.speech.addressing import (
     is_own_word,
     is_weighed,
 )
-from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_plain_fact, statement_in
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_finding, is_plain_fact, statement_in
 from flows.truth.speech.framing import of_the_debate
 from flows.truth.speech.passages import FRAGMENTS
 from flows.truth.speech.patterns import BUILDS, CUE, QUOTED, TAIL, THAT
@@ -60,14 +60,15 @@ def _is_own(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
     said = m["what"].find(statement_in(m["what"])) + m.start("what")
     if is_objected(m.string, m.end("role"), said) or is_own_word(m.string, m.span("role"), m.start("what")):
         return True
-    return pattern is CUE and not m["verb"] and is_joined(m.string, m.span("role"))
+    is_bare = pattern is CUE and not m["verb"]
+    return is_joined(m.string, m.span("role")) and (is_bare or is_plain_fact(m["what"]))
 
 
 def _is_opinion(m: re.Match[str]) -> bool:
     """Whether a judge is quoted with an opinion: 裁判认为估值偏高, not 裁判归纳多方意见 or 裁判意见：净利润为12亿元."""
     if _WHO_NAMED.search(m["verb"]) or m.string[: m.start("role")].endswith("由"):
         return False
-    return holds_opinion(m["verb"]) and not is_plain_fact(m["what"])
+    return holds_opinion(m["verb"]) and not is_finding(m["what"])
 
 
 def _says_more(m: re.Match[str]) -> bool:

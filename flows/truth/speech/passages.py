@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flows.truth.speech.clauses import is_plain_fact, statement_in
+from flows.truth.speech.clauses import clauses, is_plain_fact, statement_in
+from flows.truth.speech.framing import of_the_debate
 from flows.truth.speech.roles import JUDGES, WHO
 
 FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
 _NAMED = re.compile(WHO)
 _QUOTE_ENDS = re.compile(r"[。．](?=[”」』])")
 #: 这是空方的意思; 说这话的是多方; 空方如此表态; ——多方首轮; 是多方的。
-_BACK = re.compile(r"[这此]|以上|上述|上面|前述|前面|如上|那样|[(（【\[]")
+_BACK = re.compile(
+    r"[这此]|以上|上述|上面|前述|前面|如上|那样|[(（【\[]|(?:发言|提出|主张)[人方者]|来源|出处|归属|署名"
+)
 _ANSWER = re.compile(
     rf"^\W*(?:答[案曰]?|A|——|—)?\W*(?:正?是|出自|来自|引自|语出)?(?:{WHO})(?:一方|辩手)?(?:首轮|发言|语|之口)*(?:[的说讲提过了]{{0,3}})\W*$"
 )
@@ -61,7 +64,7 @@ def said_around(plain: str, start: int, end: int) -> Said | None:
         return None
     first, last = sentences[at[0]].start(), sentences[at[-1]].end()
     frame = plain[first:last]
-    if _sides(frame) > 1 or _TURNS.search(frame):
+    if _sides(frame) > 1 or _TURNS.search(frame) or _is_weighing(frame):
         return None
     if own := statement_in(_NAMED.sub("", frame)):
         return Said(own, first, last)
@@ -94,6 +97,11 @@ def _is_answered(plain: str, frame: str, end: int, behind: re.Match[str]) -> boo
     if _VIEWED.search(frame):
         return not plain[behind.end() :].strip("。！!… \n") and not plain[: end - len(frame)].strip()
     return bool(_ASKS.search(frame) and _WHAT.search(frame))
+
+
+def _is_weighing(frame: str) -> bool:
+    """Whether the clause of the role weighs the debate: 现金流下滑支持空方的判断."""
+    return any(_NAMED.search(c[0]) and of_the_debate(c[0]) for c in clauses(frame)) and not _WHAT.search(frame)
 
 
 def _sides(text: str) -> int:

@@ -9,7 +9,7 @@ from flows.truth.grammar.numbers import normalise
 from flows.truth.pages.documents import pieces
 from flows.truth.pages.mapped import Piece
 from flows.truth.speech.addressing import is_addressed, is_objected
-from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_plain_fact, statement_in
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, clauses, is_frame, is_plain_fact, statement_in
 from flows.truth.speech.framing import told
 from flows.truth.speech.matches import passed_on
 from flows.truth.speech.passages import FRAGMENTS, is_viewed, opened_quotes, said_around
@@ -47,32 +47,44 @@ class Attribution:
 def find_attributions(text: str) -> list[Attribution]:
     """Every attribution to a role of the debate in *text*, emphasis and tables read as what they say."""
     found: list[Attribution] = []
-    section = ""
+    section, above = "", None
     cut = pieces(text)
     rows = rows_of(cut, text)
     for piece in cut:
+        said = piece
         if piece.in_table:
             role = rows.get(line_of(piece, text)) or rows.get(-1 - piece.row, "")
             inside = _of_cell(piece, role if piece.row >= 0 else "")
+        elif label := _SIGN.fullmatch(piece.body.text):
+            section, inside = label["role"], []
+        elif above and (signed := _SIGNED.fullmatch(piece.body.text)):
+            said, inside = above, _of_section(above.body.text, signed["role"])
         else:
-            label = _SIGN.fullmatch(piece.body.text)
-            section = _labelled(piece.body.text) if piece.heading else label["role"] if label else section
-            inside = _of_lists(piece.body.text, section) or _of_prose(piece.body.text)
-            inside = inside or _of_section(piece.body.text, section)
+            section = _labelled(piece.body.text) if piece.heading else section
+            inside = _of_text(piece.body.text, section)
             section = "" if not piece.heading and inside else section
-        found += [_placed(a, piece, text) for a in inside]
+        above = None if piece.in_table else piece
+        found += [_placed(a, said, text) for a in inside]
     return sorted(found, key=lambda a: a.start)
 
 
-#: A line of its own: **多方首轮**, 空方论点：
+#: A line of its own: **多方首轮**, 空方论点如下：
 _SIGN = re.compile(
-    rf"\s*(?P<role>{WHO})的?(?:一方|首轮|第一轮|发言|论点|观点|主张|立论|陈述|立场|原话|说法|意见)*[:：]?\s*"
+    rf"\s*(?P<role>{WHO})的?(?:一方|首轮|第一轮|发言|论点|观点|主张|立论|陈述|立场|原话|说法|意见|如下)*[:：]?\s*"
 )
+#: ——多方首轮 below a quotation
+_SIGNED = re.compile(
+    rf"[\s>]*(?:——?|--?|[(（【])\s*(?:引自|出自|语出)?(?P<role>{WHO})(?:首轮|第一轮|发言|语|说)*[)）】]?\s*"
+)
+
+
+def _of_text(text: str, section: str) -> list[Attribution]:
+    return _of_lists(text, section) or _of_prose(text) or _of_section(text, section)
 
 
 def _of_section(text: str, role: str) -> list[Attribution]:
     """The one sentence under a heading or a line that is a role's: 多方论点."""
-    said = text.strip().rstrip("。！")
+    said = text.strip(' \n\t>"“”').rstrip("。！")
     if not role or role in JUDGES or re.search(r"[。！？!?\n]", said) or not _is_statement(said) or is_plain_fact(said):
         return []
     start = text.index(said)
@@ -143,7 +155,7 @@ def _with_statement(a: Attribution, plain: str, text: str) -> Attribution:
         return a
     said = said_around(plain, a.start, a.end)
     if said is None:
-        return a
+        return replace(a, what="") if a.is_told and a.what and all(is_frame(c[0]) for c in clauses(a.what)) else a
     return replace(a, start=said.start, end=said.end, text=text[said.start : said.end], what=said.what, is_told=True)
 
 
