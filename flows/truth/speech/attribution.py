@@ -165,7 +165,7 @@ def _turned(part: str, claim: Claim) -> bool:
     return bool(_NOT.search(part)) != bool(_NOT.search(twin))
 
 
-_NOT = re.compile(r"不(?!但|仅|断|过|同|确定)|没有|并非|未(?!来)|无(?!论)")
+_NOT = re.compile(r"不(?!但|仅|断|过|同|确定|外乎|止|只|论|管|讳)|没有|并非|未(?!来)|无(?!论|非|疑)")
 
 
 def check_sources(text: str, cited_sentences: Iterable[str], *, claim_id: str = "") -> tuple[Check, ...]:

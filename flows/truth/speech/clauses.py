@@ -38,7 +38,7 @@ def clauses(text: str) -> list[re.Match[str]]:
 
 def is_frame(clause: str) -> bool:
     """Whether a clause only speaks of the speaking (不加评论, 这是原话), or is too short to say anything."""
-    if len(clause) > _LONGEST_FRAME or mentions(clause) or _is_numbered(clause):
+    if len(clause) > _LONGEST_FRAME or mentions(clause) or is_numbered(clause):
         return False
     left = _FILLS.sub("", _ABOUT_SPEECH.sub("", clause))
     return len(_han(clause)) < SHORTEST_STATEMENT - 3 or (left != clause and len(_han(left)) <= _LONGEST_REST)
@@ -62,11 +62,11 @@ def is_finding(text: str) -> bool:
 
 
 def _only(text: str, *, relates: bool) -> bool:
-    told = [m[0] for m in clauses(text) if _is_numbered(m[0]) or (relates and _relates(m[0]))]
+    told = [m[0] for m in clauses(text) if is_numbered(m[0]) or (relates and _relates(m[0]))]
     return bool(told) and all(len(_residue(clause)) < SHORTEST_STATEMENT - 2 for clause in told)
 
 
-def _is_numbered(text: str) -> bool:
+def is_numbered(text: str) -> bool:
     """Whether a number stands in *text*; 一字, 一半 are words."""
     return any(q.is_quantity and (len(q.text) > len("一字") or q.text[0].isdigit()) for q in find_quantities(text))
 

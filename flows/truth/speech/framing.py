@@ -28,7 +28,7 @@ _HOLDING = re.compile(
 )
 #: …是多方的论点; “…”（多方）; 多方 | …
 _OWNED = re.compile(
-    r"(?:是|系|为|属|属于|算是|来自|出自|源自|语出|引自|见于|取自|源于)[^，,:：]{0,4}$|[(（|【〖〔\[［/]\s*(?:据|引自|见|来自|摘自)?$"
+    r"(?:是|系|为|属|属于|算是|来自|出自|源自|语出|引自|见于|取自|源于)[^，,:：]{0,4}$|[(（|【〖〔\[［/]\s*(?:据|引自|见|来自|摘自|by\s*)?$"
 )
 _CLAUSE = re.compile(r"[^，,:：“”「」『』]+")
 #: A frame is no longer than this.
@@ -53,10 +53,12 @@ _RELATIVE = re.compile(r"[^，,。:：是]{1,6}的")
 
 
 def _is_relative(sentence: str, role: tuple[int, int]) -> bool:
-    """空方看重的净利润，公司是12亿元: the word of telling only picks out a quantity that gets its number."""
+    """空方看重的净利润，公司是12亿元: the word of telling only picks out a topic that gets its number."""
     picked = _RELATIVE.match(sentence, role[1])
-    named = picked and next(iter(mentions(sentence[picked.end() :])), None)
-    return named is not None and named.start == 0 and is_plain_fact(sentence)
+    if picked is None or not is_plain_fact(sentence):
+        return False
+    topic = sentence[picked.end() :]
+    return topic.startswith(("问题", "质疑", "疑问")) or any(m.start == 0 for m in mentions(topic))
 
 
 def of_the_debate(text: str) -> bool:

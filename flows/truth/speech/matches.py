@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flows.truth.grammar.lexicon import mentions
 from flows.truth.speech.addressing import (
     holds_opinion,
     is_bound,
@@ -15,13 +16,15 @@ from flows.truth.speech.addressing import (
     is_own_word,
     is_weighed,
 )
-from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_finding, is_plain_fact, statement_in
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_finding, is_numbered, is_plain_fact, statement_in
 from flows.truth.speech.framing import of_the_debate
 from flows.truth.speech.passages import FRAGMENTS
 from flows.truth.speech.patterns import BUILDS, CUE, QUOTED, TAIL, THAT
 from flows.truth.speech.roles import JUDGES, WHO
 
 _WHO_NAMED = re.compile(WHO)
+_TO = re.compile(r"[向给对跟同替为]$")
+_ASKED = re.compile(r"的(?:问题|质疑|疑问)$")
 _ADMITS = re.compile(r"承认|认账|让步|退让")
 
 
@@ -61,14 +64,25 @@ def _is_own(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
     if is_objected(m.string, m.end("role"), said) or is_own_word(m.string, m.span("role"), m.start("what")):
         return True
     is_bare = pattern is CUE and not m["verb"]
-    return is_joined(m.string, m.span("role")) and (is_bare or is_plain_fact(m["what"]))
+    if is_joined(m.string, m.span("role")) and is_bare:
+        return True
+    return is_plain_fact(m["what"]) and (is_joined(m.string, m.span("role")) or _is_aside(pattern, m))
+
+
+def _is_aside(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
+    """Whether a role is only named on the way to a number: 空方提到的毛利率实际为31.2%, 要说服多方，看…."""
+    if pattern is not CUE:
+        return m["what"].startswith("的")
+    is_given = _TO.search(m.string, max(0, m.start("role") - 1), m.start("role")) is not None
+    is_topic = _ASKED.search(m["verb"]) is not None or bool(mentions(m["verb"]))
+    return is_given or is_topic or (not m["verb"] and m.string[m.end("role")] in "，,")
 
 
 def _is_opinion(m: re.Match[str]) -> bool:
     """Whether a judge is quoted with an opinion: 裁判认为估值偏高, not 裁判归纳多方意见 or 裁判意见：净利润为12亿元."""
     if _WHO_NAMED.search(m["verb"]) or m.string[: m.start("role")].endswith("由"):
         return False
-    return holds_opinion(m["verb"]) and not is_finding(m["what"])
+    return holds_opinion(m["verb"]) and not is_finding(m["what"]) and not is_numbered(m["what"])
 
 
 def _says_more(m: re.Match[str]) -> bool:

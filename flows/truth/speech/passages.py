@@ -26,7 +26,7 @@ _ANSWER = re.compile(
 #: 多方的原话如下。; 先听空方的。
 _ON = re.compile(r"如下|下面|以下|下述|听|请看|来看|看看")
 _ASKS = re.compile(
-    r"(?:说|讲|主张|认为|提|写|称|论点|观点|看法|意见|立场|理由|论据|依据|结论|判断|陈述|立论|发言|凭|看好|看空)"
+    r"(?:说|讲|主张|认为|提|写|称|论点|观点|看法|意见|立场|理由|论据|依据|结论|判断|陈述|立论|发言|高见|答案|回答|凭|看好|看空)"
 )
 _WHAT = re.compile(r"什么|啥|哪|怎么|怎样|如何|何|呢\W*$")
 #: 多方怎么看某公司？…: asked of the company, with nothing before it and one sentence behind it, it is answered.

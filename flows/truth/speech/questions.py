@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flows.truth.speech.clauses import is_plain_fact
 from flows.truth.speech.roles import WHO
 
 _SAYING = r"说|讲|主张|认为|提|写|称|怎么看|看法|论点|观点|意见|立场|理由|论据|依据|结论|判断|陈述|立论"
@@ -13,7 +14,7 @@ _ANSWER = r"[？?]\s*(?:答案?|回答|答曰|答复|A)\s*(?:是|为)?[:：，,]
 _SAID = r"[“\"「]*(?P<what>[^。；！？?\n”\"」]{6,})"
 #: 要问多方为什么这么看，理由是…; 空方为何看空？因为在它看来…; 记者问多方怎么看，对方回答：…
 _LEAD = (
-    r"(?:答曰|答案|理由|原因|记录里?写的|记录里|记录显示|凭的|靠的|因为在?[它其他她]们?看来"
+    r"(?:答(?=[:：曰案])[曰案]?|理由|原因|记录里?写的|记录里|记录显示|凭的|靠的|因为在?[它其他她]们?看来"
     r"|(?:对方|[它其他她])(?:回?答|说|表示|称)道?)"
 )
 _SIDE = r"(?:谁|哪一?方|哪边)"
@@ -37,7 +38,7 @@ _PATTERNS = tuple(
         rf"(?P<role>{WHO})[^。！？!?\n“”]{{0,16}}?(?:凭什么|凭啥|为什么|为何|何以|缘何|怎么会|怎能|怎敢|根据什么|依据什么)"
         rf"(?:就|会|能|敢|还|要|可以)*(?P<verb>{_HOLD})[:：，,]*{_SAID}",
         # 要问多方为什么这么看，理由是…
-        rf"(?P<role>{WHO})(?P<verb>[^。！？!?\n，,“”]{{0,16}}(?:{_WHAT}|凭)[^。！？!?\n，,“”]{{0,10}})[，,？?]\s*{_LEAD}(?:是|为|[:：，,])*{_SAID}",
+        rf"(?P<role>{WHO})(?P<verb>(?![发反追提]?问)[^。！？!?\n，,“”]{{0,16}}(?:{_WHAT}|凭)[^。！？!?\n，,“”]{{0,10}})[，,？?]\s*{_LEAD}(?:是|为|[:：，,])*{_SAID}",
         # …，这不就是多方的观点吗
         rf"[“\"「]*(?P<what>[^。；！？?\n“”\"「」]{{6,}}?)[”\"」]?[，,—]+[这那此]?(?:难道|岂)?不(?:就|正|也)?是(?P<role>{WHO})"
         rf"(?P<verb>[^。；！？?\n，,]{{0,4}}?(?:{_SAYING}))的?[吗嘛么]",
@@ -48,4 +49,4 @@ _PATTERNS = tuple(
 def passed_on_in_questions(plain: str) -> Iterator[re.Match[str]]:
     """Matches with groups *role*, *verb* and *what*: a question with its answer, or one that takes up a saying."""
     for pattern in _PATTERNS:
-        yield from pattern.finditer(plain)
+        yield from (m for m in pattern.finditer(plain) if not is_plain_fact(m["what"]))
