@@ -84,6 +84,11 @@ def test_a_judges_own_reckoning_quotes_nobody(text: str) -> None:
     assert check_attribution(text, CLAIMS) == ()
 
 
+def test_an_objection_behind_the_words_leaves_them_the_roles() -> None:
+    (found,) = check_attribution("空方认为估值过高，但这一看法没有考虑盈利的增长。", ())
+    assert found.verdict.is_failure
+
+
 def test_a_judge_who_sums_up_a_side_quotes_that_side() -> None:
     for said, is_right in ((OWN, True), (OTHERS, False)):
         found = check_attribution(f"裁判归纳多方意见如下：{said}。", CLAIMS)

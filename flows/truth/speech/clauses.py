@@ -21,7 +21,8 @@ _ABOUT_SPEECH = re.compile(
     r"|信不信|同不同意|照单|姑且|暂且|出自|来自|提出|提到|写|表态|回[答应]|答|问|听|来看|看这|一句|[一两三]条|其[一中]|之一|楼[上下]|转发"
     r"|转贴|划重点|归[属在]|署名|主人|凭什么|看好|看空|转达|引号|属实|争议|争论|[双各]方|标的|^关于|^围绕|^针对|^就|^至于|^谈到"
 )
-_FILLS = re.compile(rf"{WHO}|[的了过是就也都不没在从和与其只仅还再又把被为到对着得一先来]")
+_NAMED = re.compile(WHO)
+_FILLS = re.compile(r"[的了过是就也都不没在从和与其只仅还再又把被为到对着得一先来]")
 _LONGEST_FRAME, _LONGEST_REST = 18, 6
 #: Words that bind a quantity to its number, and nothing more.
 _BINDS = re.compile(
@@ -40,8 +41,13 @@ def is_frame(clause: str) -> bool:
     """Whether a clause only speaks of the speaking (不加评论, 这是原话), or is too short to say anything."""
     if len(clause) > _LONGEST_FRAME or mentions(clause) or is_numbered(clause):
         return False
-    left = _FILLS.sub("", _ABOUT_SPEECH.sub("", clause))
-    return len(_han(clause)) < SHORTEST_STATEMENT - 3 or (left != clause and len(_han(left)) <= _LONGEST_REST)
+    return len(_han(clause)) < SHORTEST_STATEMENT - 3 or is_of_speech(clause)
+
+
+def is_of_speech(clause: str) -> bool:
+    """Whether the words of a clause are words of speaking and little else: 我不同意, 未经删改."""
+    left = _ABOUT_SPEECH.sub("", _NAMED.sub("", clause))
+    return left != clause and len(_han(_FILLS.sub("", left))) <= _LONGEST_REST
 
 
 def statement_in(text: str) -> str:

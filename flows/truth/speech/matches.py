@@ -16,7 +16,7 @@ from flows.truth.speech.addressing import (
     is_own_word,
     is_weighed,
 )
-from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_finding, is_numbered, is_plain_fact, statement_in
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, clauses, is_finding, is_numbered, is_of_speech, is_plain_fact
 from flows.truth.speech.framing import of_the_debate
 from flows.truth.speech.passages import FRAGMENTS
 from flows.truth.speech.patterns import BUILDS, CUE, QUOTED, TAIL, THAT
@@ -60,8 +60,11 @@ def _weighs(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
 
 def _is_own(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
     """Whether what a match would pass on is the speaker's own, or is held against both sides."""
-    said = m["what"].find(statement_in(m["what"])) + m.start("what")
-    if is_objected(m.string, m.end("role"), said) or is_own_word(m.string, m.span("role"), m.start("what")):
+    first = next(iter(clauses(m["what"])), None)
+    led = first.end() if first is not None and is_of_speech(first[0]) else 0
+    if is_objected(m.string, m.end("role"), m.start("what") + led) or is_own_word(
+        m.string, m.span("role"), m.start("what")
+    ):
         return True
     is_bare = pattern is CUE and not m["verb"]
     if is_joined(m.string, m.span("role")) and is_bare:
