@@ -45,8 +45,8 @@ _SHARE_BEHIND = re.compile(
 #: 净利润/营收为10%, 以净利润比营收, 营收中有10%
 _QUOTIENT = re.compile(r"[一-鿿A-Za-z)]\s*[/÷]\s*[一-鿿A-Za-z]|[中里内](?:有|的)?(?:大约|约|近)?\s*$")
 _AS_QUOTIENT = re.compile(r"以[^，。；]{2,20}比[^，。；]{2,16}[，,]")
-_GROWTH = re.compile(r"同比|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
-_YEARLY = re.compile(r"同比|环比|增速")
+_GROWTH = re.compile(r"同比(?!基数)|环比|增速|增幅|增长率|变动|变化|涨幅|跌幅|涨跌|增长")
+_YEARLY = re.compile(r"同比(?!基数)|环比|增速")
 _DIFFERENCE_WORDS = frozenset(alternatives("forms.difference").split("|"))
 _LOSS_WORDS = frozenset(alternatives("forms.loss").split("|"))
 

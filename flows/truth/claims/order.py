@@ -75,8 +75,20 @@ def _is_pair(reading: Reading, found: Sequence[Statement], i: int, j: int) -> bo
     if other.quantity.number_start >= sentence[1] or _named_in(reading, one.quantity.end, other.quantity.start):
         return False
     return not any(s.form == one.form and s.quantity.start >= sentence[0] for s in found[:i]) and not any(
-        s.form == one.form and s.quantity.start < sentence[1] for s in found[j + 1 : j + 2]
+        s.form == one.form and s.quantity.start < sentence[1] and not _is_made(reading, other, s)
+        for s in found[j + 1 : j + 2]
     )
+
+
+#: 一个49.43倍，一个92.16倍，比值0.54倍
+_MADE = re.compile(
+    r"[^。；]{0,6}(?:比值|之比|比例|倍数|相差|差额|差值|差距|之差|差|折合|相除|相当于|得)[为是约达了:]*\s*$"
+)
+
+
+def _is_made(reading: Reading, other: Statement, s: Statement) -> bool:
+    """Whether *s* is what the two numbers before it make."""
+    return _MADE.match(reading.plain, other.quantity.end, s.quantity.start) is not None
 
 
 def _named_in(reading: Reading, start: int, stop: int) -> bool:
@@ -116,9 +128,13 @@ def _ahead(reading: Reading, start: int, stop: int) -> list[list[Name]]:
     return behind if any(len(names) == 2 for names in behind) else ahead
 
 
+#: 从75.97%到74.28%, 绝对额由x到y
+_WAY = re.compile(r"\s*(?:[^，。；\d]{0,6}:)?[一-鿿]{0,6}?[从由自]\s*$")
+
+
 def _begins_way(reading: Reading, one: Statement) -> bool:
     """较上一期降低1.69个百分点，从75.97%到74.28%: the way begins at what the change is held against."""
-    return reading.plain[one.clause[0] : one.quantity.number_start].strip() in {"从", "由", "自"}
+    return _WAY.match(reading.plain[one.clause[0] : one.quantity.number_start]) is not None
 
 
 _TO = re.compile(r"\s*(?:对|比|和|与|及|、|至|到|→|[，,、]?(?:终点|止于?|终于|结束于)[是为在]?)\s*$")

@@ -79,9 +79,24 @@ def _is_bracketed(reading: Reading, company: CompanyMention) -> bool:
     return reading.plain[company.start - 1] == "(" and reading.plain[company.end : company.end + 1] == ")"
 
 
+#: 把某公司请进来对照, 拿某公司当标尺
+_TAKEN, _AS_REFERENCE = (
+    re.compile(r"(?:把|拿|以|用|请|引入?|找来?|选|让|叫|将|取|换)\s*$"),
+    re.compile(r"[^，。；\d]{0,8}?(?:对照|参照|比较|对比|基准|标尺|标杆|参考|作比|来比|一比|尺子|锚)"),
+)
+#: 参照系选某公司, 对照组：某公司
+_REFERENCE_IS = re.compile(
+    r"(?:(?:参照|对照|比较|对比|基准|参考)(?:系|物|对象|组|方|标的|公司)(?:就|则)?(?::|为|是)"
+    r"|(?:参照|对照|比较|对比|基准|参考)(?:系|物|对象|组|方|标的|公司)?(?:就|则)?(?:选的?是?|换成|换作|改为|取|用|定为))\s*$"
+)
+
+
 def is_compared(reading: Reading, company: CompanyMention) -> bool:
-    """Whether a company stands after 较, 比, 与 and the like."""
-    return bool(_COMPARED.search(reading.plain[max(0, company.start - 3) : company.start]))
+    """Whether a company stands after 较, 比, 与 and the like, or is taken for the other's measure."""
+    plain, start = reading.plain, company.start
+    if _COMPARED.search(plain, max(0, start - 3), start) or _REFERENCE_IS.search(plain, max(0, start - 12), start):
+        return True
+    return bool(_TAKEN.search(plain, max(0, start - 3), start) and _AS_REFERENCE.match(plain, company.end))
 
 
 def compared_with(place: Place) -> str:
@@ -121,7 +136,19 @@ def owner_behind(reading: Reading, end: int) -> CompanyMention | None:
 
 def _owner_after(reading: Reading, end: int) -> CompanyMention | None:
     """营收12亿元，这家公司是某公司: the owner stands in the next clauses, which have no number of their own."""
-    return _in_next_clauses(reading, end) or _only_one_named(reading, end)
+    return _in_next_clauses(reading, end) or _only_one_named(reading, end) or _appraised_next(reading, end)
+
+
+_APPRAISED = re.compile(
+    r"的(?:质地|成色|底色|品质|质量|家底|功底|本事|斤两|成绩|表现)(?:究竟|到底)?(?:如何|怎样|怎么样|好坏)"
+)
+
+
+def _appraised_next(reading: Reading, end: int) -> CompanyMention | None:
+    """毛利率33.7%。某公司的质地如何，见仁见智: the sentence behind appraises whose number it was."""
+    at = reading.sentence(max(0, end - 1))[1] + 1
+    named = next((c for c in reading.companies if c.start == at), None)
+    return named if named is not None and _APPRAISED.match(reading.plain, named.end) else None
 
 
 #: 某公司的公告, 某公司财报: whose papers or shares the sentence is about.

@@ -12,11 +12,15 @@ from flows.truth.claims.owners import is_compared
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.timing import is_held_against
 from flows.truth.grammar.companies import CompanyMention
+from flows.truth.grammar.hedges import Rough
+from flows.truth.grammar.lexicon import Mention
 from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
+from flows.truth.grammar.units import same_measure
 
 _BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/−-]|比|[高低大小多少优]于|超过|不及|胜过|逊于)\s*$")
-_FIRST, _SECOND = re.compile(r"前者|前一个|前面"), re.compile(r"后者|后一个|后面")
+_FIRST = re.compile(r"前者|前一个|前面|左[边侧手]|打头的|(?<=[，；、,;])前(?=[为是系])")
+_SECOND = re.compile(r"后者|后一个|后面|右[边侧手]|(?<=[，；、,;])后(?=[为是系])")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
 _WITH = re.compile(r"^\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
@@ -24,10 +28,15 @@ _WITH = re.compile(r"^\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Whom one number of a pair is of, or of when it is; None where both numbers share it."""
+    """Whom one number of a pair is of, of when, and what; None where both numbers share it."""
 
     company: CompanyMention | None = None
     period: Period | None = None
+    mention: Mention | None = None
+
+    def filled(self, other: Party) -> Party:
+        """What is said of the other holds for this one where nothing else is."""
+        return Party(self.company or other.company, self.period or other.period, self.mention or other.mention)
 
 
 def paired(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
@@ -49,13 +58,17 @@ def _is_repeated(reading: Reading, one: Statement, other: Statement) -> bool:
 
 
 def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
+    told = _told_of_each(reading, one, other)
+    if told is not None:
+        exact = replace(other, quantity=replace(other.quantity, rough=Rough.EXACT))  # x超过y bounds nothing
+        return [_of(one, told[0], reading), _of(exact, told[1], reading)]
     if not _are_beside(reading, one, other):
         return _from_to(reading, one, other)
     named = _named_alike(reading, one, other)
     parties = _parties(reading, *named) if named[0].concept == named[1].concept else None
     if parties is not None and _is_way_back(reading, one, other):
         parties = parties[::-1]
-    return [_of(s, party) for s, party in zip(named, parties, strict=True)] if parties else list(named)
+    return [_of(s, party, reading) for s, party in zip(named, parties, strict=True)] if parties else list(named)
 
 
 _TAKEN_FROM = re.compile(r"\s*(?:减去?|除以|[÷/−-])\s*$")
@@ -81,7 +94,7 @@ def _from_to(reading: Reading, one: Statement, other: Statement) -> list[Stateme
     parties = _joined_after(reading, end, reading.sentence(end)[1])
     if parties is None or parties[0].period is None:
         return [one, other]
-    return [_of(one, parties[0]), _of(other, parties[1])]
+    return [_of(one, parties[0], reading), _of(other, parties[1], reading)]
 
 
 _IN_ONE_LIST = re.compile(r"(?:\([^()]*\))?[^，。；\d]{0,14}$")
@@ -92,7 +105,8 @@ def _with_what_stands_behind(reading: Reading, one: Statement, other: Statement)
     end, mention = other.quantity.end, other.mention
     if mention is None or mention.start < end or one.quantity.unit != other.quantity.unit:
         return one
-    if not _IN_ONE_LIST.match(reading.plain[one.quantity.end : other.quantity.number_start]):
+    between = reading.plain[one.quantity.end : other.quantity.number_start]
+    if not (_IN_ONE_LIST.match(between) or _is_interval(reading, one, other)):
         return one
     if one.mention is None:
         one = as_of_mention(reading, one, mention)
@@ -101,6 +115,12 @@ def _with_what_stands_behind(reading: Reading, one: Statement, other: Statement)
     if not one.is_period_said and any(end <= p.start for p in reading.periods):
         one = replace(one, period=other.period, is_period_said=other.is_period_said)
     return one
+
+
+def _is_interval(reading: Reading, one: Statement, other: Statement) -> bool:
+    """区间[6.97亿元，8.71亿元]系净利润预告."""
+    opened = reading.plain[one.quantity.start - 1 : one.quantity.start] in {"[", "(", "【"}
+    return opened and reading.plain[other.quantity.end : other.quantity.end + 1] in {"]", ")", "】"}
 
 
 def _are_beside(reading: Reading, one: Statement, other: Statement) -> bool:
@@ -117,7 +137,9 @@ def _named_alike(reading: Reading, one: Statement, other: Statement) -> tuple[St
     return as_of_mention(reading, one, named[0]), as_of_mention(reading, other, named[0])
 
 
-def _of(s: Statement, party: Party) -> Statement:
+def _of(s: Statement, party: Party, reading: Reading) -> Statement:
+    if party.mention is not None and party.mention.concept != s.concept:
+        s = as_of_mention(reading, s, party.mention)
     if party.company is not None:
         s = replace(s, company=party.company.key, statistic=party.company.statistic, is_company_said=True)
     if party.period is not None:
@@ -129,7 +151,6 @@ def _parties(reading: Reading, one: Statement, other: Statement) -> tuple[Party,
     start, stop = reading.sentence(one.quantity.number_start)
     return (
         _year_apart(reading, start, one, other)
-        or _told_after(reading, other.quantity.end, stop)
         or _joined_after(reading, other.quantity.end, stop)
         or _quotient_after(reading, other.quantity.end, stop)
         or _told_before(reading, start, one.quantity.start)
@@ -153,18 +174,33 @@ def _year_apart(reading: Reading, start: int, one: Statement, other: Statement) 
 _QUOTIENT_OR_REST = re.compile(r"\s*(?:除以|减去?|[÷/−-])\s*$")
 
 
-def _told_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
-    """x对y，前者是A，后者是B."""
-    first, second = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
+def _told_of_each(reading: Reading, one: Statement, other: Statement) -> tuple[Party, Party] | None:
+    """x对y，前者是A，后者是B; 价在x，线在y：前者是现价，后者是均线; x比y，前为A的净利润，后为上年同期."""
+    end, stop = other.quantity.end, reading.sentence(one.quantity.number_start)[1]
+    if not same_measure(one.quantity.unit, other.quantity.unit) or other.quantity.start >= stop:
+        return None
+    first, second = _FIRST.search(reading.plain, end, stop), _SECOND.search(reading.plain, end, stop)
     if first is None or second is None or second.start() < first.start():
         return None
-    return _party(reading, first.end(), second.start()), _party(reading, second.end(), stop)
+    if any(end <= q.start < second.start() for q in reading.quantities if q.is_quantity):
+        return None
+    following = (q.start for q in reading.quantities if q.is_quantity and q.start >= second.end())
+    former = _party(reading, first.end(), second.start())
+    latter = _party(reading, second.end(), min(following, default=stop))
+    if Party() in (former, latter):
+        return None
+    shared = latter if _ALL.search(reading.plain, second.end(), stop) else Party(mention=latter.mention)
+    return former.filled(shared), latter.filled(former)
+
+
+#: 前者净利率，后者毛利率，都是某公司2025Q3的
+_ALL = re.compile(r"都|均|皆|同属|同为")
 
 
 def _party(reading: Reading, start: int, stop: int) -> Party:
     company = next((c for c in reading.companies if start <= c.start < stop), None)
     period = next((p.period for p in reading.periods if start <= p.start < stop), None)
-    return Party(company, period)
+    return Party(company, period, next((m for m in reading.mentions if start <= m.start < stop), None))
 
 
 def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:

@@ -9,9 +9,8 @@ from itertools import pairwise
 
 from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.order import in_order
-from flows.truth.claims.owners import is_compared
+from flows.truth.claims.sides import of_side
 from flows.truth.claims.statement import Span, Statement
-from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.lexicon import LEVEL
 from flows.truth.grammar.numbers import Quantity
 from flows.truth.grammar.periods import Period
@@ -92,7 +91,7 @@ def from_to(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
     for i, (one, other) in enumerate(pairwise(found)):
         if _becomes(reading, one, other) and not _is_span(reading, one, other):
             result[i], result[i + 1] = _begun(reading, _lost(one, other), other)
-    return [_of_party(reading, s) for s in in_order(reading, result)]
+    return [of_side(reading, _of_party(reading, s)) for s in in_order(reading, result)]
 
 
 #: 从0.86亿元到1.07亿元, not 从0.86亿元增至1.07亿元
@@ -141,32 +140,8 @@ def _is_own(reading: Reading, period: When, s: Statement) -> bool:
     return bool(_OWN_PERIOD.match(reading.plain[period.end : s.quantity.start]))
 
 
-#: 对方为1.4倍, 参照方2.01倍, 自己0.94倍: a clause of one of two sides and its number.
-_SIDE = re.compile(
-    r"\s*(?:而|则)?(?:(?P<other>对方|对照方|参照方|比较方|比较对象|参照对象)|(?P<own>自己|自身|本身))的?则?(?:为|是|有|只有|报|取|:)?\s*"
-)
-
-
-def _side(reading: Reading, s: Statement) -> CompanyMention | None:
-    """相对估值为行业平均的0.69倍，公司PB 0.94倍，对方1.37倍: the other is what of two is held against."""
-    side = _SIDE.fullmatch(reading.plain, s.clause[0], s.quantity.number_start)
-    if s.form != LEVEL or side is None:
-        return None
-    start = reading.sentence(s.quantity.number_start)[0]
-    before = [c for c in reading.companies if start <= c.start < s.clause[0]]
-    bases = {c.key: c for c in before if is_compared(reading, c) or _TIMES_OF.match(reading.plain, c.end)}
-    owners = {c.key: c for c in before if c.key not in bases}
-    wanted = bases if side["other"] else owners
-    return next(iter(wanted.values())) if len(bases) == 1 and len(owners) <= 1 and wanted else None
-
-
-_TIMES_OF = re.compile(r"的(?:约|近)?\s*\d[\d.]*\s*(?:倍|%)")
-
-
 def _of_party(reading: Reading, s: Statement) -> Statement:
     """前者为…，后者为…: the first or second of the two companies, periods or quantities named before."""
-    if (other := _side(reading, s)) is not None:
-        return replace(s, company=other.key, statistic=other.statistic, is_company_said=True)
     match = _ORDINAL_PARTY.search(reading.plain[s.clause[0] : s.quantity.number_start])
     if match is None or s.form != LEVEL or reading.plain[s.clause[0] + match.end("which")] == "的":
         return s

@@ -55,7 +55,7 @@ def no_claim(reading: Reading, s: Statement) -> str:
     after = reading.plain[q.end : q.end + 10]
     if is_condition(reading, s):
         return "条件中的阈值"
-    if q.value in {1.0, 100.0} and (_RECKONED.search(before) or _LESS_ONE.search(before)):
+    if q.value in {0.0, 1.0, 100.0} and (_RECKONED.search(before) or _LESS_ONE.search(before)):
         return "折算的基数"
     if _ASKED.match(reading.plain, q.end) or _MARK.match(reading.plain, q.end):
         return "只是问及，或用作界线的数"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.units import Unit
+from flows.truth.claims.apposition import named_behind
 from flows.truth.claims.brackets import in_brackets
 from flows.truth.claims.day_shares import of_days
 from flows.truth.claims.forms import MOVES, form_of
@@ -75,7 +76,8 @@ def _owned(reading: Reading, q: Quantity) -> Quantity:
 
 def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     q = place.quantity
-    own = mention_of(place)
+    behind = named_behind(place)
+    own = behind.mention if behind else mention_of(place)
     label = "" if own else label_of(place.reading, place.clause[0], q)
     mention = _named(place, own, before, topics_only=bool(label) and not _is_times_another(place))
     gap_start = own.end if own is not None and own.end <= q.number_start else place.clause[0]
@@ -83,6 +85,10 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     basis = basis or _basis_before(place, before, mention, form)
     period, origin = period_of(place, form)
     company, company_said = company_of(place, form)
+    if behind is not None and behind.company is not None and not place.own(place.reading.companies):
+        company, company_said = behind.company, behind.company.key != SUBJECT
+    if behind is not None and behind.when is not None and not place.own(place.reading.periods):
+        period, origin = behind.when.period, "said"
     key = company.key if company else SUBJECT
     gap = place.reading.plain[gap_start : q.number_start]
     return Statement(

@@ -12,7 +12,7 @@ from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
 
 _BASELINE = re.compile(
-    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|自|除以|(?:对?比较?|对照|基)期(?:为|是|:)?)\s*$"
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|(?<![取出来源引摘录抄载])自|除以|(?:对?比较?|对照|基)期(?:为|是|:)?)\s*$"
 )
 #: 较2024Q3减少…，现为x: a period something is held against is not that of a later level; 2024Q3与2025Q3 are two topics.
 _HELD_AGAINST = re.compile(
@@ -73,7 +73,7 @@ def _closing(place: Place) -> When | None:
     """毛利率23.17%，净利率12.8%，2024年报如此: the sentence's only period, behind all its numbers, is that of each."""
     reading, (start, stop) = place.reading, place.sentence
     named = [p for p in reading.periods if start <= p.start < stop]
-    said = [p for p in named if p.period is None or p.period.relative not in _BASES] or named
+    said = [p for p in named if not is_baseline(reading, p) and not _is_before(p)] or named
     if len(said) != 1 or is_baseline(reading, said[0]):
         return None
     at, end = said[0].start, reading.clause(said[0].start)[1]
@@ -84,7 +84,8 @@ def _closing(place: Place) -> When | None:
 
 #: 营收20亿元，净利6亿元，2024年报两者之差为14亿元: a clause about both numbers before it dates them too.
 _BOTH = re.compile(
-    r"[两二]者|前者|后者|之差|之和|相差|合计|这?[两二](?:个|项|者|组)|的(?:比例|比值|占比|比重|差额|差值|差距)|之比|相除|相减"
+    r"[两二]者|前者|后者|之差|之和|相差|合计|这?[两二](?:个|项|者|组|数|率|笔)|的(?:比例|比值|占比|比重|差额|差值|差距)|之比|相除|相减"
+    r"|都是|均为|均是|皆为"
 )
 
 
@@ -137,8 +138,16 @@ _BASES = frozenset({"prior_year", "previous", "earlier"})
 
 def _moved_from(reading: Reading, when: When) -> bool:
     """Whether a move told in a later clause is measured from a period: …，上年同期12亿元，增长5%."""
-    is_before = when.period is not None and when.period.relative in _BASES
-    return is_before or is_baseline(reading, when) or is_held_against(reading, when)
+    return is_base_period(reading, when) or is_baseline(reading, when)
+
+
+def is_base_period(reading: Reading, when: When) -> bool:
+    """Whether a period is before another by its very name, or what something is held against."""
+    return _is_before(when) or is_held_against(reading, when)
+
+
+def _is_before(when: When) -> bool:
+    return when.period is not None and when.period.relative in _BASES
 
 
 def is_held_against(reading: Reading, when: When) -> bool:

@@ -23,7 +23,9 @@ def window_of(place: Place, mention: Mention | None) -> str:
     if own:
         return own[-1].window
     return (
-        (_topic_window(place) or _window_around(place) or _window_behind(place)) if _has_windows(place, mention) else ""
+        (_topic_window(place, mention) or _window_around(place) or _window_behind(place))
+        if _has_windows(place, mention)
+        else ""
     )
 
 
@@ -35,7 +37,7 @@ def _has_windows(place: Place, mention: Mention | None) -> bool:
     return mention is not None and bool(concepts()[mention.concept].windows - {"yoy"})
 
 
-def _topic_window(place: Place) -> str:
+def _topic_window(place: Place, mention: Mention | None) -> str:
     """以近20日计，股价下跌6.8%: a clause with a window and no number of its own sets the window of the next."""
     carried = place.carried(place.reading.windows)
     if not carried:
@@ -43,7 +45,17 @@ def _topic_window(place: Place) -> str:
     last = carried[-1]
     adjacent = place.reading.clause(last.start)[1] >= place.clause[0] - 1 or _only_names(place, last.end)
     is_told = adjacent or _ASKED.search(place.reading.plain, last.end, place.clause[0])
-    return last.window if is_told and not has_number(place.reading, last.start) else ""
+    if is_told and not has_number(place.reading, last.start):
+        return last.window
+    return last.window if _spans(place, mention, last.end, last.window) else ""
+
+
+def _spans(place: Place, mention: Mention | None, end: int, window: str) -> bool:
+    """近20日，某公司股票收于涨停者，共2天: the only window of its kind, with no number between, is that of the next."""
+    between = (q for q in place.reading.quantities if q.is_quantity and end <= q.start < place.quantity.start)
+    if mention is None or any(True for _ in between):
+        return False
+    return window[-1:] in {known[-1:] for known in concepts()[mention.concept].windows - {"yoy", "ytd"}}
 
 
 #: 近5日走势如何？答：股价下跌8.6%: an answer takes the window of its question.

@@ -75,6 +75,11 @@ _LOSS_BEFORE = re.compile(
 )
 
 
+def _is_no_move(before: str, fill: str) -> bool:
+    """最高2元, 处于低位; 低的4.7亿元，高的5.9亿元 are two ends."""
+    return bool(_NOT_DIRECTION_BEFORE.search(before)) or (fill == "的" and before.endswith(("，", ",")))
+
+
 def before_direction(text: str, position: int) -> Direction:
     """The direction word directly before *position*."""
     base = max(0, position - _WINDOW)
@@ -85,7 +90,7 @@ def before_direction(text: str, position: int) -> Direction:
     word, start = match["word"], base + match.start("word")
     if word == "减" and _OPERAND.search(window[: match.start("word")]):
         return Direction(start=position)
-    if word in {"高", "低", "多", "少"} and _NOT_DIRECTION_BEFORE.search(window[: match.start("word")]):
+    if word in {"高", "低", "多", "少"} and _is_no_move(window[: match.start("word")], match["fill"]):
         return Direction(start=position)
     sign = 0 if match["not"] in {"未", "没有", "没"} else (1 if match["up"] else -1)
     is_target = bool(match["target"])

@@ -20,11 +20,14 @@ def ends_of(pattern: re.Pattern[str], plain: str, inside: list[tuple[int, int]])
 #: 下滑14.6%！某公司营收同比就是这个幅度: so is what ends in one.
 #: 59.76%。说的就是某公司的质押比例: so is what is said to have been spoken of.
 TAKEN_UP = re.compile(
-    r"\s*(?:这|那)(?:个数字?|一数字?)?(?:正|就|便)?是"
+    r"\s*(?:这|那|此)(?:个数字?|一数字?)?(?:(?:正|就|便)?是|即?为|系|乃)"
+    r"|\s*(?:前者|数据|数字|数值|读数|具体(?:数字|数值)?)(?:是|为|如下)?[:：，,]?(?=\s*[-\d一二三四五六七八九十百])"
     r"|\s*(?:这里头|这中间|这其中|两者|二者|两数|两期)(?=[^。！？\n]{0,14}(?:差|比|相除|之和))"
     r"|\s*(?:(?:这里|以上|上面|前面|我|我们)?(?:说|问|讲|聊|谈|指)的(?:正|就|便|也)?(?:是|，)|指的?(?=[^，。；：]{2,14}的))"
     r"|[^。！？!?\n%元倍]{0,40}?(?:就是|便是|正是|也就是|等于)"
-    r"(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度)"
+    r"(?:它(?!们)|(?:这个|这一|这样的|这)(?:幅度|数字?|水平|比例|结果|读数|金额|价|规模|速度))"
+    r"|[^。！？!?\n%元倍]{0,40}?(?:这个数字?|这一数字?|该数字?|这个比例)(?:属于|归属于?|说的是|指的是|叫|对应的?是?)"
+    r"|[^。！？!?\n%元倍]{0,24}?就(?:这么|这样)(?=[^。！？!?\n]{0,4}[卖减抛增买涨跌解走])"
 )
 
 
@@ -57,6 +60,11 @@ def _summed_up(plain: str) -> set[int]:
 _ASKS_WHENCE = re.compile(
     r"(?:(?:怎么|如何|怎样|哪里?|从何(?:处|而)?|何以|从哪里?)(?:算|得|推|减|除|来|而来|求)(?:出来?|到|来)?的?|什么意思|何解)$"
 )
+#: 参照系选行业平均。: a sentence that only sets what the next is held against is one with it.
+_SETS_REFERENCE = re.compile(
+    r"[^，。；！？\n]{0,6}(?:参照|对照|比较|对比|基准|参考)(?:系|物|对象|组|方|标的|公司)?(?:就|则)?"
+    r"(?:选|换成|换作|改为|取|为|是|用|定为|:)[^，。；！？\n]{2,16}"
+)
 
 
 def _is_move(text: str) -> bool:
@@ -75,10 +83,9 @@ def sentence_ends(plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     summed = _summed_up(plain)
     for end in (end for end in ends if end not in summed):
         is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
-        is_asking = plain[end] in "?？" and (
-            _ASKS_WHENCE.search(plain, start, end) is not None or not _holds(inside, start, end)
-        )
-        is_open = is_break or is_asking
+        is_bare = not _holds(inside, start, end)
+        is_asking = plain[end] in "?？" and (is_bare or _ASKS_WHENCE.search(plain, start, end) is not None)
+        is_open = is_break or is_asking or (is_bare and _SETS_REFERENCE.fullmatch(plain, start, end) is not None)
         is_record = plain[end] == "\n" and continues(plain, end, inside)
         is_shout = (
             plain[end] in "!！" and _is_move(plain[start:end]) and any(a <= start and end <= b for a, b in inside)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flows.contracts.units import Unit
+from flows.truth.claims.apposition import named_behind
 from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.naming import without_common
-from flows.truth.claims.statement import Statement
+from flows.truth.claims.statement import Place, Statement
 from flows.truth.facts.ledger import Ledger, Reference
 from flows.truth.grammar.lexicon import CHANGE, Mention
 from flows.truth.grammar.reading import Reading
@@ -112,11 +113,16 @@ def _price_near_an_end(reading: Reading, s: Statement) -> Statement | None:
 
 def _is_named_by_its_own_word(reading: Reading, s: Statement) -> bool:
     """Whether a word before the number names it: a telling one, or an incidental one with nothing told in between."""
+    if named_behind(Place(reading, s.quantity)) is not None:
+        return True
     if s.mention is None or s.mention.end > s.quantity.number_start:
         return False
     if s.concept not in _INCIDENTAL:
         return True
-    in_clause = s.clause[0] <= s.mention.start and s.concept == "price"
+    gap = reading.plain[s.mention.end : s.quantity.start]
+    if s.concept == "market_cap" and s.clause[0] <= s.mention.start:
+        return True
+    in_clause = s.concept == "price" and (s.clause[0] <= s.mention.start or not gap.strip("，,:： "))
     return in_clause and not without_common(reading, s.mention.end, s.quantity.start)
 
 

@@ -39,6 +39,7 @@ def other_readings(reading: Reading, s: Statement) -> Iterator[Statement]:
         yield from _directed(s, said, reading)
     if s.period is not None and s.period.relative in {"this_year", "last_year"} and s.period.quarter is None:
         yield from _same_quarter(reading, s)
+        yield from _of_report_year(reading, s)
 
 
 _HEADS = re.compile(r"(?:同比|变化|变动)[^，。；:]{0,12}:[^，。；:]*$")
@@ -102,3 +103,12 @@ def _same_quarter(reading: Reading, s: Statement) -> Iterator[Statement]:
     if quarters and s.period is not None:
         period = Period(None, quarters[-1], False, s.period.relative)
         yield replace(s, period=period)
+
+
+def _of_report_year(reading: Reading, s: Statement) -> Iterator[Statement]:
+    """2025Q4净利润同比增长4.4%，去年这个时候3.2亿元，今年是3.3亿元: this year is that of the report told of."""
+    start = reading.sentence(s.quantity.number_start)[0]
+    said = [p.period for p in reading.periods if start <= p.start < s.quantity.number_start and p.period]
+    full = [p for p in said if p.is_complete]
+    if full and s.period is not None:
+        yield replace(s, period=full[-1].shifted(-1 if s.period.relative == "last_year" else 0))

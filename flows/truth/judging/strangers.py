@@ -30,7 +30,7 @@ _FUNCTION = re.compile(
     r"[可用前后不无的了及或等各其该此这那为是需要能会将已未更最很被把从向对由在于按据如若则都也还就只仅再又并且但而因所以没让给使着过去来里内外间时与和跟同比较称说讲]"
 )
 _GENERIC = re.compile(
-    r"^(?:[照依]?行情|打开|看盘|炒股|交易|多少|[一二三这那本该首几每两]批|[聊谈提讲说论轮]到|推演|结论|依据|最新|累计|剩余|本次|首发|定增|增发|配售|激励|存量|流动|目前|当前|截至|近期|其中|上述|此次"
+    r"^(?:[照依]?行情|打开|看盘|炒股|交易|多少|[一二三这那本该首几每两]批|每[一二两]?股|每一|[聊谈提讲说论轮]到|推演|结论|依据|最新|累计|剩余|本次|首发|定增|增发|配售|激励|存量|流动|目前|当前|截至|近期|其中|上述|此次"
     r"|所持|已|未|共|其|本|非|商业|国有|大型|股份制|城商|头部|上市|中小|龙头|传统|人工|数字|新兴|高端|智能|先进|基础"
     r"|核心|公司|行业|我国|中国|国内|全球|海外|本地|该|其他|相关|这家|多家|创新|清洁|可再生|绿色|新|旧|以|从|在|对|与"
     r"|和|而|但|由|因|于"
@@ -116,12 +116,13 @@ def _cuts_a_word(reading: Reading, start: int, end: int) -> bool:
 
 #: 减持某公司股票, 对象为某公司股票: what is dealt in or meant is a company's; so is 某公司股票的 at the head.
 _DEALT = re.compile(r"(?:股|[减增]持|买入|卖出|抛出|持有)了?$|(?:对象|样本|标的|主体|所指)(?:为|是|系|:)?$")
+_ITS_STOCK = re.compile(r"股票(?:的|累计|合计|共|收[于在涨跌]|在(?=近|过去|最近)|上涨|下跌|[涨跌](?!停板块))")
 _OPENS = re.compile(r"(?:^|[，。；：:,;\s])$")
 
 
 def _is_traded(plain: str, start: int, end: int) -> bool:
     before = plain[max(0, start - 4) : start]
-    opens = plain.startswith("股票的", end) and _OPENS.search(before)
+    opens = _ITS_STOCK.match(plain, end) and _OPENS.search(before)
     return bool(opens or (plain.startswith("股票", end) and _DEALT.search(before)))
 
 
