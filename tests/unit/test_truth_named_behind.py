@@ -46,3 +46,19 @@ def test_the_only_window_of_a_sentence_is_that_of_its_number(pack: Pack, text: s
 @pytest.mark.parametrize(("text", "is_right"), BASES)
 def test_a_base_is_of_the_same_period_a_year_before(pack: Pack, text: str, is_right: bool) -> None:
     assert holds(pack, text) is is_right
+
+
+LATER_WORDINGS = [
+    ("74.28%是个什么数？是公司2026Q3的毛利率。", True), ("74.28%是个什么数？是公司2026Q3的净利率。", False),
+    ("参照物是行业平均，市净率2.40倍；公司3.42倍，高于参照物。", True), ("参照物是行业平均，市净率3.42倍；公司2.40倍，高于参照物。", False),
+    ("上年同期75.97%，本期74.28%，公司2026Q3毛利率的变化就这些。", True), ("上年同期74.28%，本期75.97%，公司2026Q3毛利率的变化就这些。", False),
+    ("公司质押了多少股份？占总股本1.10%。", True), ("公司质押了多少股份？占总股本0.73%。", False),
+    ("公司的股东把1.10%的股份押了出去。", True), ("公司的股东把3.10%的股份押了出去。", False),
+    ("公司2026Q3总资产中有22.34%是负债。", True), ("公司2026Q3总资产中有32.48%是负债。", False),
+    ("公司2026年最近这份报告，毛利率是74.28%。", True), ("公司2026年最近这份报告，毛利率是75.97%。", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_right"), LATER_WORDINGS)
+def test_a_question_a_measure_and_a_period_behind_are_read(pack: Pack, text: str, is_right: bool) -> None:
+    assert holds(pack, text) is is_right

@@ -23,7 +23,8 @@ def company_of(place: Place, form: str) -> tuple[CompanyMention | None, bool]:
     near = _beside(place, form)
     if near is not None:
         return near, True
-    carried = [c for c in place.carried(place.reading.companies) if not is_compared(place.reading, c)]
+    named = place.carried(place.reading.companies)
+    carried = [c for c in named if not is_compared(place.reading, c)] or [c for c in named if _is_set(place.reading, c)]
     if carried and (carried[-1].key != SUBJECT or (announced := _announced(place)) is None):
         return carried[-1], carried[-1].key not in {SUBJECT, INDUSTRY}
     if carried:
@@ -89,6 +90,11 @@ _REFERENCE_IS = re.compile(
     r"(?:(?:参照|对照|比较|对比|基准|参考)(?:系|物|对象|组|方|标的|公司)(?:就|则)?(?::|为|是)"
     r"|(?:参照|对照|比较|对比|基准|参考)(?:系|物|对象|组|方|标的|公司)?(?:就|则)?(?:选的?是?|换成|换作|改为|取|用|定为))\s*$"
 )
+
+
+def _is_set(reading: Reading, company: CompanyMention) -> bool:
+    """参照物是某公司，市净率2.40倍: what is first set as the other's measure may have a number of its own."""
+    return _REFERENCE_IS.search(reading.plain, max(0, company.start - 12), company.start) is not None
 
 
 def is_compared(reading: Reading, company: CompanyMention) -> bool:

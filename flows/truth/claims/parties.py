@@ -4,39 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flows.truth.claims.forms import as_of_mention
 from flows.truth.claims.order import is_multiple_of
 from flows.truth.claims.owners import is_compared
+from flows.truth.claims.sorted_out import FIRST, SECOND, Party, told_of_each
 from flows.truth.claims.statement import Statement
 from flows.truth.claims.timing import is_held_against
-from flows.truth.grammar.companies import CompanyMention
 from flows.truth.grammar.hedges import Rough
-from flows.truth.grammar.lexicon import Mention
-from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading
-from flows.truth.grammar.units import same_measure
 
 _BESIDE = re.compile(r"^\s*(?:对|和|与|及|、|除以|减去?|[÷/−-]|比|[高低大小多少优]于|超过|不及|胜过|逊于)\s*$")
-_FIRST = re.compile(r"前者|前一个|前面|左[边侧手]|打头的|(?<=[，；、,;])前(?=[为是系])")
-_SECOND = re.compile(r"后者|后一个|后面|右[边侧手]|(?<=[，；、,;])后(?=[为是系])")
 #: 若拿行业平均当参照: what is named so is what the other is held against, and its number comes second.
 _REFERENCE = re.compile(r"[^，。；]{0,2}(?:当|作为?|做|为)(?:个)?(?:参照|对照|基准|比较|对比|标尺|锚)")
 _WITH = re.compile(r"^\s*(?:对|比|和|与|及|、|至|到|→)\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """Whom one number of a pair is of, of when, and what; None where both numbers share it."""
-
-    company: CompanyMention | None = None
-    period: Period | None = None
-    mention: Mention | None = None
-
-    def filled(self, other: Party) -> Party:
-        """What is said of the other holds for this one where nothing else is."""
-        return Party(self.company or other.company, self.period or other.period, self.mention or other.mention)
 
 
 def paired(reading: Reading, found: Sequence[Statement]) -> list[Statement]:
@@ -58,7 +40,7 @@ def _is_repeated(reading: Reading, one: Statement, other: Statement) -> bool:
 
 
 def _pair(reading: Reading, one: Statement, other: Statement) -> list[Statement]:
-    told = _told_of_each(reading, one, other)
+    told = told_of_each(reading, one, other)
     if told is not None:
         exact = replace(other, quantity=replace(other.quantity, rough=Rough.EXACT))  # x超过y bounds nothing
         return [_of(one, told[0], reading), _of(exact, told[1], reading)]
@@ -174,35 +156,6 @@ def _year_apart(reading: Reading, start: int, one: Statement, other: Statement) 
 _QUOTIENT_OR_REST = re.compile(r"\s*(?:除以|减去?|[÷/−-])\s*$")
 
 
-def _told_of_each(reading: Reading, one: Statement, other: Statement) -> tuple[Party, Party] | None:
-    """x对y，前者是A，后者是B; 价在x，线在y：前者是现价，后者是均线; x比y，前为A的净利润，后为上年同期."""
-    end, stop = other.quantity.end, reading.sentence(one.quantity.number_start)[1]
-    if not same_measure(one.quantity.unit, other.quantity.unit) or other.quantity.start >= stop:
-        return None
-    first, second = _FIRST.search(reading.plain, end, stop), _SECOND.search(reading.plain, end, stop)
-    if first is None or second is None or second.start() < first.start():
-        return None
-    if any(end <= q.start < second.start() for q in reading.quantities if q.is_quantity):
-        return None
-    following = (q.start for q in reading.quantities if q.is_quantity and q.start >= second.end())
-    former = _party(reading, first.end(), second.start())
-    latter = _party(reading, second.end(), min(following, default=stop))
-    if Party() in (former, latter):
-        return None
-    shared = latter if _ALL.search(reading.plain, second.end(), stop) else Party(mention=latter.mention)
-    return former.filled(shared), latter.filled(former)
-
-
-#: 前者净利率，后者毛利率，都是某公司2025Q3的
-_ALL = re.compile(r"都|均|皆|同属|同为")
-
-
-def _party(reading: Reading, start: int, stop: int) -> Party:
-    company = next((c for c in reading.companies if start <= c.start < stop), None)
-    period = next((p.period for p in reading.periods if start <= p.start < stop), None)
-    return Party(company, period, next((m for m in reading.mentions if start <= m.start < stop), None))
-
-
 def _joined_after(reading: Reading, start: int, stop: int) -> tuple[Party, Party] | None:
     """x除以y，某公司营收（P对Q）约为1.05倍; x对y：某公司和行业平均的PB."""
     periods = [p for p in reading.periods if start <= p.start < stop]
@@ -237,7 +190,7 @@ def _told_before(reading: Reading, start: int, stop: int) -> tuple[Party, Party]
     """先看P，再看Q，A的毛利率后者高于前者，x对y; 若拿行业平均当参照，A的PE低于它，x对y; A高于行业平均：x比y."""
     ordered = _two_periods(reading, start, stop)
     if ordered is not None:
-        former, latter = _FIRST.search(reading.plain, start, stop), _SECOND.search(reading.plain, start, stop)
+        former, latter = FIRST.search(reading.plain, start, stop), SECOND.search(reading.plain, start, stop)
         is_turned = former is not None and latter is not None and latter.start() < former.start()
         return (ordered[1], ordered[0]) if is_turned else None
     companies = list({c.key: c for c in reading.companies if start <= c.start < stop}.values())

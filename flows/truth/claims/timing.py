@@ -174,6 +174,15 @@ def said_before(place: Place) -> Period | None:
     return before[-1] if before else (after[0] if after else None)
 
 
+def _only_said(place: Place) -> Period | None:
+    """上年同期5.5%，本期4.5%，公司2024Q2负债率的变化就这些: 本期 is the one period its sentence names behind."""
+    stop = place.sentence[1]
+    last = max(q.end for q in place.reading.quantities if q.is_quantity and q.start < stop)
+    inside = [p for p in place.reading.periods if last <= p.start < stop and p.period and p.period.is_complete]
+    said = {p.period for p in inside if not is_held_against(place.reading, p)}
+    return said.pop() if len(said) == 1 else None
+
+
 def _said_in_sentence(place: Place) -> Period | None:
     before = [p for p in place.reading.periods if place.sentence[0] <= p.start < place.quantity.number_start]
     full = [p.period for p in before if p.period and p.period.is_complete and not is_held_against(place.reading, p)]
@@ -195,7 +204,7 @@ def _whole(period: Period | None, place: Place) -> Period | None:
     if period is not None and (_stands_against_now(place, period) or _is_year_before(place, period)):
         return replace(period, relative="prior_year")
     if period is not None and period.relative == "same":
-        return _said_in_sentence(place) or _said_above(place) or Period(relative="latest")
+        return _said_in_sentence(place) or _only_said(place) or _said_above(place) or Period(relative="latest")
     if period is None or period.year is not None or period.relative:
         return period
     at = place.quantity.number_start

@@ -58,7 +58,7 @@ def _summed_up(plain: str) -> set[int]:
 
 #: 1.2亿元的差额怎么来的？
 _ASKS_WHENCE = re.compile(
-    r"(?:(?:怎么|如何|怎样|哪里?|从何(?:处|而)?|何以|从哪里?)(?:算|得|推|减|除|来|而来|求)(?:出来?|到|来)?的?|什么意思|何解)$"
+    r"(?:(?:怎么|如何|怎样|哪里?|从何(?:处|而)?|何以|从哪里?)(?:算|得|推|减|除|来|而来|求)(?:出来?|到|来)?的?|什么意思|何解|是(?:个|一个)?(?:什么|啥|哪个|谁的)(?:数字?|指标|读数)?)$"
 )
 #: 参照系选行业平均。: a sentence that only sets what the next is held against is one with it.
 _SETS_REFERENCE = re.compile(
