@@ -95,6 +95,8 @@ def test_titles_parents_and_footers_say_of_what_the_items_are(pack: Pack, text: 
 
 
 OWNERS = [
+    ("- 增持方：股东；对象：公司；变动：2,480,000股", True),
+    ("- 增持方：股东；对象：公司；变动：4,280,000股", False),
     ("统计窗口近60日，对象公司，上涨天数24天。", True),
     ("统计窗口近20日，对象公司，上涨天数24天。", False),
     ("公司公告显示，市盈率为23.12倍，主体为瑶池饮品。", True),

@@ -26,6 +26,10 @@ _IN_MONEY = re.compile(
 
 def is_apart(place: Place, gap: str) -> bool:
     """Whether an amount is a difference; *gap* is the text between the word that names its quantity and it."""
+    if place.quantity.unit == Unit.SHARES:
+        return _APART_AFTER.match(place.after) is not None or _is_apart_behind(
+            place
+        )  # 变动：248万股 is the trade itself
     named = _GAP.search(gap) is not None or _APART_AFTER.match(place.after) is not None
     return named or _is_apart_behind(place) or _is_in_money(place)
 

@@ -103,11 +103,27 @@ def _piece(texts: Sequence[Sequence[str]], n: int, column: int, cell: Mapped) ->
     if _MOVE.fullmatch(title) and not mentions("".join((_topic(header), label, own, fields))):
         own = next((text for text in reversed(header[:column]) if mentions(text)), own)
     is_named = bool(mentions(label + own + fields))
-    if is_named and is_value_head(label):
+    if mentions(own + fields) and is_value_head(label):
         label = ""
-    topic = _topic_of(_topic(header), label + own + fields, title)
+    base = _base(texts, label, title)
+    topic = base + _topic_of(_topic(header), label + own + fields, title)
     named = topic + fields + _qualifiers(row, column, header)
     return _cell_piece(cell, " ".join(filter(None, (named, _apart(label, own)))), title, is_named=is_named)
+
+
+_YEAR_BEFORE = re.compile(r"(?:上年|去年|上一年度?)?同期")
+
+
+def _base(texts: Sequence[Sequence[str]], label: str, title: str) -> str:
+    """2024年半年报 above or beside 上年同期: the period that a row or a column of the year before counts from."""
+    if _YEAR_BEFORE.fullmatch(label):
+        named = [row[0] for row in texts[1:] if row]
+    elif _YEAR_BEFORE.fullmatch(title):
+        named = list(texts[0][1:])
+    else:
+        return ""
+    full = [text for text in named if sort_of(text) == TIME and re.search(r"20\d\d", text)]
+    return f"{full[0]}，" if len(full) == 1 else ""
 
 
 def _apart(one: str, other: str) -> str:
