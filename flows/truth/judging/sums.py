@@ -141,6 +141,7 @@ def _pools(
     if not _names_anything(reading, start, stop):
         before = reading.sentence(max(0, earlier - 2))[0]
         yield [t for t in terms if before <= t.start < stop]
+        yield [t for t in terms if start <= t.start < reading.sentence(min(stop + 1, len(reading.plain)))[1]]
 
 
 def _names_anything(reading: Reading, start: int, stop: int) -> bool:

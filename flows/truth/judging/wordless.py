@@ -159,6 +159,8 @@ def _time_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
             return False
     said = ledger.resolved(s.period) if s.is_period_said or s.is_period_carried else None
     latest = ledger.latest(r.concept, r.company) if r.is_own else None
+    if said is not None and said.relative == "prior_year" and r.period is not None:
+        return any(now is not None and r.period == now.shifted(-1) for now in (s.base, latest))
     if said is None or said.relative:
         is_past = said is not None and said.relative in {"earlier", "prior_year", "last_year"}
         return r.period is None or latest is None or (r.period.order < latest.order) is is_past

@@ -49,8 +49,11 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     cell = table[row][column]
     across = [n for n in range(1, len(table[0])) if n != column and n < len(table[row]) and _is_value(table[row][n])]
     across = [n for n in across if not _is_result(table[0][n])] if _is_result(title) else across
+    across = [n for n in across if not _is_result(table[0][n])] if _is_result(title) else across
     if column and (held := _held(table, row, column, across)):
         return held
+    if column and (measured := _from_other(table, row, column, across)):
+        return measured
     kind = _kind(title) or _grown(title, [table[0][n] for n in across]) or ("relation" if _COMPARED.match(cell) else "")
     if column and len(across) == 2 and kind:
         first, second = (_time_in(table[0][n]) for n in across)
@@ -58,6 +61,7 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
         said = "的".join(text for text in (label, *_metrics(table[row]), corner) if text not in _EMPTY)
         return _sentence(kind, title, first, second, said, cell)
     body = [n for n in range(1, len(table)) if n != row and len(table[n]) > column and _is_value(table[n][column])]
+    body = [n for n in body if not _is_result(table[n][0])] if _is_result(label) else body
     body = [n for n in body if not _is_result(table[n][0])] if _is_result(label) else body
     told = _kind(label) or _grown(label, [table[n][0] for n in body])
     if column and len(body) == 2 and max(body) < row and told:
@@ -91,10 +95,28 @@ def _metrics(row: Sequence[str]) -> list[str]:
 _EMPTY = frozenset("项目 指标 科目 金额 数值 数据 比较项 公司 名称 对象 值 内容 报告期 期间 股票 标的".split()) | {""}  # noqa: SIM905
 
 
+#: 与行业平均之差, 较2024Q3变动额
+_FROM_OTHER = re.compile(
+    r"^(?:与|和|较|比|对|相对于?)(?P<whom>[^，。；]{2,16}?)(?:相比)?(?:的|之)?(?:差[额值距]?|(?:变动|增减|变化)(?:额|率|幅度?|值|比例)?|增幅)$"
+)
+
+
+def _from_other(table: Sequence[Sequence[str]], row: int, column: int, across: Sequence[int]) -> str:
+    """The head of a cell whose column says what the one value of its row is measured from."""
+    header, label, cell = table[0], table[row][0], table[row][column]
+    values = [n for n in across if not _FROM_OTHER.match(header[n])]
+    found = _FROM_OTHER.match(header[column])
+    if found is None or len(values) != 1:
+        return ""
+    said = "的".join(text for text in (header[0], label, header[values[0]]) if text not in _EMPTY)
+    return f"{said}较{found['whom']}" if _MOVED.match(cell) else f"{said}与{found['whom']}之差为"
+
+
 def _time_in(head: str) -> str:
     """2025Q3 for a head 本期（2025Q3）."""
     inner = next((text[1:-1] for text in _BRACKETED.findall(head) if sort_of(text[1:-1]) == TIME), "")
-    return inner if sort_of(_BRACKETED.sub("", head)) == TIME and inner else head
+    outer = _BRACKETED.sub("", head).strip().rstrip("数额值")
+    return inner if sort_of(outer) == TIME and inner else head
 
 
 def _between_rows(table: Sequence[Sequence[str]], row: int, column: int) -> str:
@@ -132,6 +154,15 @@ def _grown(title: str, names: Sequence[str]) -> str:
     years = [int(year[1]) for name in names if (year := _YEAR.search(name))]
     is_yearly = len(names) == len(years) == 2 and abs(years[0] - years[1]) == 1
     return "difference" if is_yearly and "环比" not in title and _is_move(title) else ""
+
+
+#: 增减%, 同比变动: a column of moves in percent.
+_MOVES = re.compile(r"^(?:同比|环比)?(?:增减|变动|变化|增幅|增长率?|涨跌幅?|升降)?(?:幅度?|率|比例|额)?\s*[%％]?$")
+
+
+def _is_result(title: str) -> bool:
+    """Whether a column or row tells what the others come to."""
+    return bool(_kind(title) or (title.strip() and _MOVES.match(title.strip())))
 
 
 _KINDS = (
