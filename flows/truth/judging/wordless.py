@@ -16,7 +16,7 @@ from flows.truth.facts.ledger import RULE, Ledger, Reference
 from flows.truth.grammar.companies import INDUSTRY, SUBJECT
 from flows.truth.grammar.lexicon import CHANGE, LEVEL, SHARE, Mention, concepts
 from flows.truth.grammar.numbers import Quantity
-from flows.truth.grammar.periods import Day
+from flows.truth.grammar.periods import Day, Period
 from flows.truth.grammar.reading import Reading
 from flows.truth.grammar.units import written_fits
 from flows.truth.judging.closeness import near
@@ -159,16 +159,21 @@ def _time_fits(s: Statement, r: Reference, ledger: Ledger) -> bool:
             return False
     said = ledger.resolved(s.period) if s.is_period_said or s.is_period_carried else None
     latest = ledger.latest(r.concept, r.company) if r.is_own else None
-    if said is not None and said.relative == "prior_year" and r.period is not None:
-        return any(now is not None and r.period == now.shifted(-1) for now in (s.base, latest))
     if said is None or said.relative:
-        is_past = said is not None and said.relative in {"earlier", "prior_year", "last_year"}
-        return r.period is None or latest is None or (r.period.order < latest.order) is is_past
+        return _relative_fits(said, s, r, latest)
     if r.period is None:
         return False
     if r.concept == "forecast_eps":
         return said.year in {None, r.period.year}
     return said.year in {None, r.period.year} and said.quarter in {None, r.period.quarter}
+
+
+def _relative_fits(said: Period | None, s: Statement, r: Reference, latest: Period | None) -> bool:
+    """Whether *r* is of 上年同期, of any time before, or of the latest."""
+    if said is not None and said.relative == "prior_year" and r.period is not None:
+        return any(now is not None and r.period == now.shifted(-1) for now in (s.base, latest))
+    is_past = said is not None and said.relative in {"earlier", "last_year"}
+    return r.period is None or latest is None or (r.period.order < latest.order) is is_past
 
 
 def _is_of_teller(r: Reference, ledger: Ledger, sentence: str) -> bool:

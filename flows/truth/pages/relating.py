@@ -49,7 +49,6 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
     cell = table[row][column]
     across = [n for n in range(1, len(table[0])) if n != column and n < len(table[row]) and _is_value(table[row][n])]
     across = [n for n in across if not _is_result(table[0][n])] if _is_result(title) else across
-    across = [n for n in across if not _is_result(table[0][n])] if _is_result(title) else across
     if column and (held := _held(table, row, column, across)):
         return held
     if column and (measured := _from_other(table, row, column, across)):
@@ -61,7 +60,6 @@ def relating(table: Sequence[Sequence[str]], row: int, column: int) -> str:
         said = "的".join(text for text in (label, *_metrics(table[row]), corner) if text not in _EMPTY)
         return _sentence(kind, title, first, second, said, cell)
     body = [n for n in range(1, len(table)) if n != row and len(table[n]) > column and _is_value(table[n][column])]
-    body = [n for n in body if not _is_result(table[n][0])] if _is_result(label) else body
     body = [n for n in body if not _is_result(table[n][0])] if _is_result(label) else body
     told = _kind(label) or _grown(label, [table[n][0] for n in body])
     if column and len(body) == 2 and max(body) < row and told:
@@ -154,15 +152,6 @@ def _grown(title: str, names: Sequence[str]) -> str:
     years = [int(year[1]) for name in names if (year := _YEAR.search(name))]
     is_yearly = len(names) == len(years) == 2 and abs(years[0] - years[1]) == 1
     return "difference" if is_yearly and "环比" not in title and _is_move(title) else ""
-
-
-#: 增减%, 同比变动: a column of moves in percent.
-_MOVES = re.compile(r"^(?:同比|环比)?(?:增减|变动|变化|增幅|增长率?|涨跌幅?|升降)?(?:幅度?|率|比例|额)?\s*[%％]?$")
-
-
-def _is_result(title: str) -> bool:
-    """Whether a column or row tells what the others come to."""
-    return bool(_kind(title) or (title.strip() and _MOVES.match(title.strip())))
 
 
 _KINDS = (
