@@ -98,7 +98,7 @@ def _named_in(reading: Reading, start: int, stop: int) -> bool:
 
 def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name, Name] | None:
     start, stop = reading.sentence(one.quantity.number_start)
-    ahead = _ahead(reading, start, one.quantity.start)
+    ahead = _ahead(reading, _names_from(reading, start, stop), one.quantity.start)
     is_said = _said_which(reading, one, other) is not None  # 前者 and 后者 are of the last two named
     twofold = [names[-2:] for names in ahead if len(names) == 2 or (is_said and len(names) > 2)]
     if len(twofold) == 1:
@@ -113,6 +113,15 @@ def _two_names(reading: Reading, one: Statement, other: Statement) -> tuple[Name
         pair = _unsaid(implied[0][0]), implied[0][0]
         return pair[::-1] if _begins_way(reading, one) else pair
     return None
+
+
+def _names_from(reading: Reading, start: int, stop: int) -> int:
+    """证明A的PB高于B。证据是a和b: a sentence of numbers alone is of what the one before it names."""
+    if not start or _named_in(reading, start, stop):
+        return start
+    before = reading.sentence(max(0, start - 2))[0]
+    has_numbers = any(before <= q.number_start < start for q in reading.quantities if q.is_quantity)
+    return start if has_numbers else before
 
 
 _HEADING = re.compile(r"[^，。；]{2,16}(?:[:，]|——?)")
@@ -183,9 +192,14 @@ def _ordered(reading: Reading, names: list[Name], one: Statement, other: Stateme
         return (names[1], names[0]) if which == "second" else (names[0], names[1])
     if _labelled(reading, names[1], one, other):
         return names[1], names[0]
-    is_way = _begins_way(reading, one)
+    between = reading.plain[one.quantity.end : other.quantity.number_start]
+    is_way = _begins_way(reading, one) or bool(_BECOMES.fullmatch(between))
     first, second = sorted(names, key=lambda name: name.is_base, reverse=is_way)
     return first, second
+
+
+#: 比起2024Q3，2025Q3营收a变b: the second number is what the first became.
+_BECOMES = re.compile(r"\s*(?:(?:变|升|降|增|减|涨|跌|提高|提升|下降|回落)(?:到|至|为|成)了?|变|→)\s*")
 
 
 def _said_which(reading: Reading, one: Statement, other: Statement) -> str | None:

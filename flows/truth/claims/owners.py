@@ -127,7 +127,8 @@ def _topics(reading: Reading, sentence: tuple[int, int]) -> Sequence[CompanyMent
     if stop > sentence[0] or any(start <= q.number_start < stop and q.is_quantity for q in reading.quantities):
         return ()
     named = [c for c in reading.companies if start <= c.start < stop and not is_compared(reading, c)]
-    return [c for c in named if c.key not in {INDUSTRY, MARKET}]
+    is_taken_up = len(named) == 1 and reading.plain.startswith("它的", sentence[0])
+    return [c for c in named if is_taken_up or c.key not in {INDUSTRY, MARKET}]
 
 
 def owner_behind(reading: Reading, end: int) -> CompanyMention | None:

@@ -18,7 +18,7 @@ from flows.truth.grammar.reading import Reading, When
 from flows.truth.grammar.units import same_measure
 
 _JOINER = re.compile(r"^\s*(?:、|和|及|与|以及|或|/)\s*$")
-_BECOMES = re.compile(r"^(?:[^，。；、,;\d]{0,8}(?:到|至|为|成)了?|\s*(?:→|[-=—]+>|⇒))\s*$")
+_BECOMES = re.compile(r"^(?:[^，。；、,;\d]{0,8}(?:到|至|为|成|变)了?|\s*(?:→|[-=—]+>|⇒))\s*$")
 _ORDINAL_PARTY = re.compile(r"(?<!\()(?P<which>前者|后者)[^，。；,;\d]{0,6}$")
 #: 2024Q3的5亿元: the period is the number's own.
 _OWN_PERIOD = re.compile(r"^\s*(?:的|为|是|时|时的|：|:)?\s*(?:约|近)?$")

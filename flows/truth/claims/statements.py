@@ -79,7 +79,8 @@ def _statement(place: Place, before: Sequence[Statement]) -> Statement:
     behind = named_behind(place)
     own = behind.mention if behind else mention_of(place)
     label = "" if own else label_of(place.reading, place.clause[0], q)
-    mention = _named(place, own, before, topics_only=bool(label) and not _is_times_another(place))
+    is_free = not label or _is_times_another(place) or _is_other_side(place)
+    mention = _named(place, own, before, topics_only=not is_free)
     gap_start = own.end if own is not None and own.end <= q.number_start else place.clause[0]
     form, basis = form_of(place, mention, place.reading.plain[gap_start : q.number_start])
     basis = basis or _basis_before(place, before, mention, form)
@@ -109,6 +110,17 @@ def _is_times_another(place: Place) -> bool:
         return False
     ends = {span.end for span in place.reading.companies} | {span.end for span in place.reading.periods}
     return q.number_start - 1 in ends
+
+
+_HOLDS_AGAINST = re.compile(r"(?:[高低大小多少优强弱逊]于|超过|不及|胜过|落后于?|领先于?)[^，。；\d]{0,12}$")
+
+
+def _is_other_side(place: Place) -> bool:
+    """…7.2倍，超过同组的某公司（5.1倍）: what is held against a name is of what the clause before it tells."""
+    reading, start = place.reading, place.clause[0]
+    last = place.own(reading.companies)[-1:]
+    near = [c for c in last if reading.plain[c.end : place.quantity.start].strip() in {"(", "的"}]
+    return bool(near) and _HOLDS_AGAINST.search(reading.plain[start : near[0].start]) is not None
 
 
 #: ROE同比变了多少？答：降低2.11个百分点

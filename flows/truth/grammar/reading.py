@@ -124,6 +124,10 @@ def _restored(quantity: Quantity, text: str) -> Quantity:
 _AFTERWARDS = re.compile(r"(?:报告?)?(?:披露|发布|公布|出炉|落地)?(?:之后|以后|后(?!续)|以来|窗口期?)|季(?!度|报)")
 
 
+#: 以2024Q3为基期: what serves as the base is no period besides.
+_SERVES_AS = frozenset({"为", "作为", "作", "当作", "当", "是", "做"})
+
+
 def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
     found = []
     for q in quantities:
@@ -134,7 +138,8 @@ def _periods(plain: str, quantities: tuple[Quantity, ...]) -> list[When]:
     taken = [(w.start, w.end) for w in found]
     for match in RELATIVE.finditer(plain):
         period = parse_relative(match, plain[match.end() :])
-        if not any(a < match.end() and match.start() < b for a, b in taken):
+        is_named = match[0] == "基期" and any(plain[b : match.start()].strip() in _SERVES_AS for _, b in taken)
+        if not is_named and not any(a < match.end() and match.start() < b for a, b in taken):
             found.append(When(match.start(), match.end(), period=period))
     return sorted(_merged(found, plain), key=lambda w: w.start)
 

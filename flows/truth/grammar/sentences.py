@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from flows.truth.grammar.paired import paired_up
 from flows.truth.grammar.records import continues
 
 _SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\d])\.(?=\s)")
@@ -80,7 +81,7 @@ def sentence_ends(plain: str, inside: list[tuple[int, int]]) -> tuple[int, ...]:
     """Ends of sentences; a question without a number is one with its answer, a record one with all its lines."""
     ends = ends_of(_SENTENCE_END, plain, inside)
     kept, start, is_open = [], 0, False
-    summed = _summed_up(plain)
+    summed = _summed_up(plain) | paired_up(plain, ends, inside)
     for end in (end for end in ends if end not in summed):
         is_break = is_open and plain[end] == "\n" and not plain[start:end].strip()
         is_bare = not _holds(inside, start, end)

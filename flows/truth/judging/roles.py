@@ -10,7 +10,7 @@ from flows.truth.grammar.reading import When
 from flows.truth.judging.pronouns import Named, Two, is_turned, referents
 from flows.truth.judging.scenes import Scene, begins_way
 
-_BASE = r"(?:单位|分母|除数|基准|基数|基期|底数?|参照系?|参照物|对照|尺子?|标尺|标准|1|一|一份|1份|100%|百分之百)"
+_BASE = r"(?:锚值?|单位|分母|除数|基准|基数|基期|底数?|参照系?|参照物|对照|尺子?|标尺|标准|1|一|一份|1份|100%|百分之百)"
 #: 后者为底, 以后者为基数
 _PRONOUN_AS_BASE = re.compile(rf"(?P<which>[前后]者)(?:为|作为?|当作?|做|是){_BASE}")
 #: 以营收为单位, 把2024Q3的净利润当一份, 以净利润16亿元为分子

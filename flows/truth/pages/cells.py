@@ -13,9 +13,7 @@ VALUE, TIME, METRIC, NAME, TOLD = "value", "time", "metric", "name", "told"
 
 #: Longer cells speak in sentences.
 _LONGEST_NAME = 24
-_TELLS = re.compile(
-    r"[，。；！？,;!?]|^(?:前者|后者)?(?:[高低大小多少]于|超过|不及|优于|逊于|连续|处于|接近|由[盈亏]|扭亏|转[盈亏])"
-)
+_TELLS = re.compile(r"[，。；！？,;!?]|[高低大小多少]于|超过|不及|^(?:优于|逊于|连续|处于|接近|由[盈亏]|扭亏|转[盈亏])")
 _AROUND_TIMES = re.compile(r"[\s\-—~至()（）的为在]|截至|统计|口径|区间|窗口|报告期|期间|分位")
 _BASIS = re.compile(r"(?:同比|环比|较上年同期|单季度?|累计)(?:增减|变动|变化|口径)?")
 _BARE = re.compile(r"[-+−]?[\d,]*\.?\d+")

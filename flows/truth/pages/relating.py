@@ -27,7 +27,7 @@ _RELATION = re.compile(
 )
 _COMPARED = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于|落后|领先|更高|更低|较高|较低|偏高|偏低)\s*$")
 #: 前者不及后者, 后者高于前者
-_SIDED = re.compile(r"^\s*(?:前者|后者)\S{1,8}(?:前者|后者)\s*$")
+_SIDED = re.compile(r"^\s*(?:前者|后者|本期|当期)\S{1,8}(?:前者|后者|(?:上年|去年)同期|上期)\s*$")
 #: 低于某公司: the cell itself says what the row is held against.
 _HELD = re.compile(r"^\s*(?:高于|低于|超过|不及|大于|小于|优于|逊于)[^，。；]{2,12}$")
 #: 比较对象 | 某公司的市盈率 ⏎ 行业平均 | 高于之: the row is what the head of the column is held against.

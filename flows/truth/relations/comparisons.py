@@ -27,6 +27,7 @@ from flows.truth.relations.history import loss, streak, traded, trend, turn
 from flows.truth.relations.numberless import DOWN_MOVES, UNREAL, Claimed, found_claims, is_supposed, is_unreal
 from flows.truth.relations.peers import counted, ranked, times
 from flows.truth.relations.said_of import is_its_turn, period_said
+from flows.truth.relations.sides import named_sides
 from flows.truth.relations.technical import technical
 from flows.truth.relations.told_numbers import taken_up
 
@@ -90,7 +91,8 @@ def _trade(scene: Scene, claimed: Claimed, _mention: Mention | None, _company: s
 
 def _streak(scene: Scene, claimed: Claimed, mention: Mention | None, owner: str) -> Finding | None:
     match = claimed.match
-    until = period_said(scene, claimed.start)
+    said = period_said(scene, claimed.start)
+    until = said if said is not None and said.is_complete else None
     return streak(scene, mention, owner, match["n"], match["unit"], _sign(match), until=until) or quoted(scene, claimed)
 
 
@@ -178,17 +180,27 @@ def _about(scene: Scene, claimed: Claimed) -> Mention | None:
     behind = [m for m in scene.reading.mentions if claimed.end <= m.start < scene.sentence[1]]
     if behind and not own and scene.reading.plain[claimed.end : behind[0].start].strip() in {"", "的"}:
         return behind[0]
-    found = own or before or behind[:1] or _spoken_of_before(scene)
+    found = own or before or behind[:1] or _spoken_of_before(scene, claimed)
     return found[-1] if found else None
 
 
-def _spoken_of_before(scene: Scene) -> list[Mention]:
-    """甲：公司，市净率5.1倍；乙：…。甲高于乙: pronouns take up the sentence before with what it speaks of."""
-    start = scene.sentence[0]
-    if not start or not PRONOUN.search(scene.reading.plain, *scene.clause):
+def _spoken_of_before(scene: Scene, claimed: Claimed) -> list[Mention]:
+    """甲：公司，市净率5.1倍；乙：…。甲高于乙; …的市净率意味着什么？…处于低位: what the lines before it speak of.
+
+    A comparison of two things named, or an answer, takes it up only if that is one quantity.
+    """
+    reading, start = scene.reading, scene.sentence[0]
+    if not start:
         return []
-    opened = scene.reading.sentence(max(0, start - 2))[0]
-    return [m for m in scene.reading.mentions if opened <= m.start < start]
+    opened = reading.sentence(max(0, start - 2))[0]
+    if PRONOUN.search(reading.plain, *scene.clause):
+        return [m for m in reading.mentions if opened <= m.start < start]
+    if claimed.kind == "compare" and named_sides(scene, claimed) is not None:
+        opened = max(0, reading.plain.rfind("\n\n", 0, start))
+    elif claimed.kind != "extreme" or reading.plain[start - 1] not in "?？":
+        return []
+    told = [m for m in reading.mentions if opened <= m.start < start]
+    return told[-1:] if len({m.concept for m in told}) == 1 else []
 
 
 def _owner(scene: Scene, at: int, company: str) -> str:

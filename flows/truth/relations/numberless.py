@@ -145,6 +145,11 @@ _THEN = re.compile(r"[，,]\s*(?:则|那么|可视为|视为)")
 _AFFIRMED = re.compile(r"[^。？?\n]{0,16}[？?]\s*(?:答\s*[:：])?\s*(?:是|对|没错|确实)(?![不否])")
 
 
+#: 哪项指标连续三年下滑？某公司的净利润。: what asks which takes for granted that it is so.
+_WHICH = re.compile(r"哪一?[项个家只]|谁(?!都|也)")
+_ANSWERED = re.compile(r"\s*[？?]\s*[^。？?\n\s]")
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A numberless claim found in a text."""
@@ -178,6 +183,8 @@ def is_unreal(scene: Scene, claimed: Claimed) -> bool:
     plain = scene.reading.plain
     head = plain[scene.clause[0] : claimed.start]
     head = _MANNER.sub("", re.split(r"[:：]", head)[-1])
+    if _WHICH.search(head) and _ANSWERED.match(plain, claimed.end):
+        return False
     if "是否" in head and _AFFIRMED.match(plain, claimed.end):
         return False
     if _THEN.match(plain, scene.clause[1]):

@@ -35,25 +35,40 @@ def named_sides(scene: Scene, claimed: Claimed) -> Two | None:
     return _by_one_pronoun(scene, claimed) or _by_other_side(scene, claimed)
 
 
+_EARLIER = frozenset({"prior_year", "last_year", "previous", "earlier"})
 #: 后一期不及前一期: two periods by their place in time.
 _BY_TIME = re.compile(
-    r"(?P<later>后一?[期年季度]+|(?:较晚|较近|较新|后面)的?那?一?期)"
-    r"|(?P<earlier>前一?[期年季度]+|(?:较早|较远|前面)的?那?一?期)"
+    r"(?P<later>[后这新]一?[期年季度份次]+|(?:较晚|较近|较新|后面|新)的?[那这一]*期)"
+    r"|(?P<earlier>[前上旧]一?[期年季度份次]+|(?:较早|较远|前面|旧|老)的?[那这一]*期)"
 )
 
 
 def _by_time(scene: Scene, claimed: Claimed) -> Two | None:
-    """2024Q3为a，2025Q3为b，后一期低于前一期: the later of the two periods named, and the earlier."""
+    """2024Q3为a，2025Q3为b，后一期低于前一期, 高于前次: the later of the two periods named, and the earlier."""
     plain, (start, stop) = scene.reading.plain, scene.clause
     object_, subjects = _BY_TIME.match(plain, claimed.end, stop), [*_BY_TIME.finditer(plain, start, claimed.start)]
-    if object_ is None or not subjects or subjects[-1].lastgroup == object_.lastgroup:
+    is_told = object_ is not None and subjects and subjects[-1].lastgroup != object_.lastgroup
+    is_back = any(
+        p.start == claimed.end and p.period is not None and p.period.relative in _EARLIER for p in scene.reading.periods
+    )
+    if not is_told and not is_back:
         return None
-    named = [p for p in scene.reading.periods if scene.sentence[0] <= p.start < claimed.start]
+    named = _two_periods(scene, scene.sentence[0], claimed.start)
+    if named is None and is_told and scene.sentence[0]:
+        named = _two_periods(scene, scene.reading.sentence(max(0, scene.sentence[0] - 2))[0], claimed.start)
+    if named is None:
+        return None
+    return named[::-1] if is_told and object_ is not None and object_.lastgroup == "later" else named
+
+
+def _two_periods(scene: Scene, start: int, stop: int) -> Two | None:
+    """(the later, the earlier) of the two full periods named in a stretch of text."""
+    named = [p for p in scene.reading.periods if start <= p.start < stop]
     full = {p.period: p for p in named if p.period is not None and p.period.is_complete}
     if len(full) != 2:
         return None
     earlier, later = sorted(full.values(), key=lambda p: p.period.order if p.period else 0)
-    return (earlier, later) if object_.lastgroup == "later" else (later, earlier)
+    return later, earlier
 
 
 def _behind(scene: Scene, claimed: Claimed) -> Named | None:
@@ -85,7 +100,12 @@ def _meant(scene: Scene, claimed: Claimed, following: list[Named]) -> Named | No
 
 
 def _mentions_before(scene: Scene, claimed: Claimed) -> list[Mention]:
-    return [m for m in scene.reading.mentions if scene.sentence[0] <= m.start and m.end <= claimed.start]
+    """Quantities named before the word in its sentence; if there are none, those of the sentence before."""
+    named, start = scene.reading.mentions, scene.sentence[0]
+    told = [m for m in named if start <= m.start and m.end <= claimed.start]
+    if told or not start:
+        return told
+    return [m for m in named if scene.reading.sentence(max(0, start - 2))[0] <= m.start < start]
 
 
 def _ahead(scene: Scene, claimed: Claimed, behind: Named) -> Named | None:
@@ -98,21 +118,10 @@ def _ahead(scene: Scene, claimed: Claimed, behind: Named) -> Named | None:
             return named[-1] if named else CompanyMention(start, start, SUBJECT)
         case When(period=period):
             said = [p for p in reading.periods if start <= p.start and p.end <= claimed.start and p.period != period]
-            return _told_of(said, period) if said else When(start, start, period=Period(relative="latest"))
+            return said[-1] if said else When(start, start, period=Period(relative="latest"))
         case Mention(concept=concept, window=window):
             told = [m for m in _mentions_before(scene, claimed) if (m.concept, m.window) != (concept, window)]
             return told[-1] if told else None
-
-
-_EARLIER = frozenset({"prior_year", "last_year", "previous", "earlier"})
-
-
-def _told_of(said: list[When], base: Period | None) -> When:
-    """The last period named, or the later of those named where the base is only said to lie before it (同期基数)."""
-    full = [p for p in said if p.period is not None and p.period.is_complete]
-    if base is None or base.relative not in _EARLIER or not full:
-        return said[-1]
-    return max(full, key=lambda p: p.period.order if p.period else 0)
 
 
 def _by_one_pronoun(scene: Scene, claimed: Claimed) -> Two | None:
