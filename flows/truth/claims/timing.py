@@ -12,7 +12,7 @@ from flows.truth.grammar.periods import Period
 from flows.truth.grammar.reading import Reading, When
 
 _BASELINE = re.compile(
-    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|于|从|由|(?<![取出来源引摘录抄载])自|除以|(?:对?比较?|对照|基)期(?:为|是|:)?)\s*$"
+    r"(?:较|比起?|与|和|跟|对照|参照|同|相比|相较于?|对比|不及|不如|超过|超出|胜过|好过|(?<![属见源归])于|从|由|(?<![取出来源引摘录抄载])自|除以|(?:对?比较?|对照|基)期(?:为|是|:)?)\s*$"
 )
 #: 较2024Q3减少…，现为x: a period something is held against is not that of a later level; 2024Q3与2025Q3 are two topics.
 _HELD_AGAINST = re.compile(
@@ -27,8 +27,8 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
     """(period, ``said``, ``carried`` or empty); after 较 stands what a change is measured from, not its own."""
     bracketed = _in_brackets(place)
     if bracketed is not None:
-        return bracketed, "said"
-    own = _back_then(place) or _own_period(place, moves=form in MOVES)
+        return _whole(bracketed, place), "said"
+    own = _back_then(place) or _own_period(place, moves=form in MOVES or _is_reached(place))
     if own is not None:
         return _whole(own.period, place), "said"
     unlike = _moved_from if form in MOVES else is_held_against
@@ -45,6 +45,11 @@ def period_of(place: Place, form: str) -> tuple[Period | None, str]:
         p.period for p in place.reading.periods if p.start < place.sentence[0] and p.period and p.period.is_complete
     ]
     return (earlier[-1] if earlier else None), ""
+
+
+def _is_reached(place: Place) -> bool:
+    """比上年同期提高0.55个百分点至23.8%: the value a move ends at is not of the period the move is measured from."""
+    return place.quantity.is_target or place.head.endswith(("至", "到"))
 
 
 #: 不及当时的2.64亿元, 彼时为3亿元

@@ -124,10 +124,12 @@ _PRODUCTS: dict[frozenset[str], tuple[str, float]] = {
 
 def values_before(s: Statement, scene: Scene) -> Iterator[Derived]:
     """Last year's value from this year's and its change: A / (1 + g) of a growth, A - d of percentage points."""
+    at = s.quantity.number_start
+    may_be_base = not scene.reading.plain.endswith(("至", "到"), 0, at)  # 比上年同期下降1.69个百分点至74.28%
     said = [
         p for p in periods_in(scene)
-        if p.period is not None and p.start < s.quantity.number_start
-        if p.start >= s.clause[0] or not is_held_against(scene.reading, p)
+        if p.period is not None and p.start < at
+        if (may_be_base and p.start >= s.clause[0]) or not is_held_against(scene.reading, p)
     ]  # fmt: skip
     if not said or not s.concept:
         return
