@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from flows.contracts.checks import Check, CheckVerdict
+from flows.truth.claims.naming import without_common
 from flows.truth.claims.owners import owner_behind
 from flows.truth.claims.statement import Statement
 from flows.truth.facts.ledger import Ledger
@@ -195,12 +196,20 @@ def _spoken_of_before(scene: Scene, claimed: Claimed) -> list[Mention]:
     opened = reading.sentence(max(0, start - 2))[0]
     if PRONOUN.search(reading.plain, *scene.clause):
         return [m for m in reading.mentions if opened <= m.start < start]
-    if claimed.kind == "compare" and named_sides(scene, claimed) is not None:
+    if claimed.kind == "compare" and not _has_own_subject(scene, claimed) and named_sides(scene, claimed) is not None:
         opened = max(0, reading.plain.rfind("\n\n", 0, start))
     elif claimed.kind != "extreme" or reading.plain[start - 1] not in "?？":
         return []
     told = [m for m in reading.mentions if opened <= m.start < start]
     return told[-1:] if len({m.concept for m in told}) == 1 else []
+
+
+def _has_own_subject(scene: Scene, claimed: Claimed) -> bool:
+    """市场对它的要求已经低于同业: words no fact is about stand between the last name and the comparison."""
+    reading, start = scene.reading, scene.clause[0]
+    spans = [(c.start, c.end) for c in reading.companies] + [(p.start, p.end) for p in reading.periods]
+    last = max((b for a, b in spans if start <= a and b <= claimed.start), default=start)
+    return len(without_common(reading, last, claimed.start)) >= 2
 
 
 def _owner(scene: Scene, at: int, company: str) -> str:
