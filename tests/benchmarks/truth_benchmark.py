@@ -28,7 +28,7 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 FILES = (
     FIXTURES / "truth_seen_phrasings.json",
     FIXTURES / "truth_unseen_phrasings.json",
-    *(FIXTURES / f"truth_blind{number}_phrasings.json" for number in (1, 2, 3, 4, 5, 6)),
+    *(FIXTURES / f"truth_blind{number}_phrasings.json" for number in range(1, 10)),
 )
 
 

@@ -60,12 +60,12 @@ def test_outsiders_files_are_those_whose_hashes_were_committed_first(hashes: str
         assert hashlib.sha256((FIXTURES / name).read_bytes()).hexdigest() == digest
 
 
-@pytest.mark.parametrize(("number", "most"), [(1, 0.01), (2, 0.01), (3, 0.01), (4, 0.01), (5, 0.01), (6, 0.03)])
-def test_phrasings_that_were_blind_once_keep_what_has_been_mended_for_them(number: int, most: float) -> None:
-    """Their figures at first sight stand in the README of the fixtures; for the sixth little is mended yet."""
+@pytest.mark.parametrize("number", range(1, 10))
+def test_phrasings_that_were_blind_once_stay_within_the_promise(number: int) -> None:
+    """Their figures at first sight stand in the README of the fixtures; of the ninth little is mended yet."""
     score = run(FIXTURES / f"truth_blind{number}_phrasings.json", seed=11, errors=240, honest=400)
     assert score.recall >= 0.98, score.missed
-    assert score.false_blocks <= most, score.false
+    assert score.false_blocks <= (0.02 if number == 9 else 0.01), score.false
 
 
 def test_both_files_are_large_and_their_ids_unique() -> None:
