@@ -6,7 +6,7 @@ Order of precedence: command-line options, environment (``ZHENGMING_…``), ``.e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
@@ -146,9 +146,9 @@ class Settings(BaseSettings):
         return self.data_dir / "zhengming.duckdb"
 
 
-def unknown_variables(names: Iterable[str]) -> list[str]:
-    """Those of the environment's *names* that look like settings and are none; a misspelt budget bounds nothing."""
-    ours = (name for name in names if name.upper().startswith(_PREFIX))
+def unknown_variables() -> list[str]:
+    """Variables of the environment that look like settings and are none; a misspelt budget bounds nothing."""
+    ours = (name for name in os.environ if name.upper().startswith(_PREFIX))
     return sorted(name for name in ours if _field(name) not in Settings.model_fields)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +36,7 @@ def given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """Settings of environment, files and command line; ConfigurationError names the broken entry, never its value."""
-    for name in unknown_variables(os.environ):
+    for name in unknown_variables():
         meant = nearest_variable(name)
         hint = f"，是不是想写 {meant}？" if meant else "。"
         raise ConfigurationError(f"环境变量 {name} 不是任何设置{hint}没有用的请先 unset {name}。")

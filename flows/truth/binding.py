@@ -85,9 +85,3 @@ def check_claim(claim: Claim, pack: Pack) -> tuple[Check, ...]:
         checks += [c.model_copy(update={"start": c.start + start, "end": c.end + start}) for c in found]
         start += len(part)
     return tuple(checks)
-
-
-def check_report(text_blocks: Sequence[str], pack: Pack) -> tuple[tuple[Check, ...], ...]:
-    """Report text, block by block, against every fact of the pack."""
-    ledger = ledger_of(pack)
-    return tuple(check_with(ledger, block, None) for block in text_blocks)

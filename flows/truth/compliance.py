@@ -109,7 +109,6 @@ _DATA = re.compile(
     r"|(?:不构成|不作|不提供|不给出|不含|不是|没有|并非|不涉及|禁止|无)[^。；\n]{0,24}(?:建议|推荐|买入|卖出|持有|交易)"
 )
 _REMOVED = "（此处为操作建议，按规定略去）"
-_NEUTRAL_BLANK = re.compile(r"\s{2,}")
 
 
 def find_advice(text: str) -> list[Advice]:

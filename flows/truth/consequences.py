@@ -1,12 +1,11 @@
-"""What a failed check does (PRODUCT T5): no weight, struck through with the right value, no conclusion on top of it."""
+"""How a failed check is shown (PRODUCT T5): struck through, with the right value beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flows.contracts.checks import Check, CheckVerdict
-from flows.contracts.transcripts import Claim, ClaimStatus, Conclusion
 from flows.contracts.units import UNIT_ZH, Unit
 
 
@@ -71,47 +70,3 @@ def segments(text: str, checks: Sequence[Check]) -> tuple[Segment, ...]:
 def to_markdown(parts: Sequence[Segment]) -> str:
     """Segments as Markdown: ``~~下降6.8%~~（应为…）``."""
     return "".join(f"~~{part.text}~~（{part.expected_text}）" if part.is_struck else part.text for part in parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What a claim is worth after its checks.
-
-    Attributes:
-        weight: 0 if any check failed, else 1.
-    """
-
-    claim_id: str
-    status: ClaimStatus
-    weight: float
-    failures: tuple[Check, ...]
-
-
-def standings(claims: Sequence[Claim], checks: Sequence[Check]) -> dict[str, Standing]:
-    """Claim id → standing; a claim with a failed check counts zero and is ``unsupported``."""
-    failed: dict[str, list[Check]] = {}
-    for check in checks:
-        if check.verdict.is_failure:
-            failed.setdefault(check.claim_id, []).append(check)
-    return {
-        claim.claim_id: Standing(
-            claim.claim_id,
-            ClaimStatus.UNSUPPORTED if claim.claim_id in failed else claim.status,
-            0.0 if claim.claim_id in failed else 1.0,
-            tuple(failed.get(claim.claim_id, ())),
-        )
-        for claim in claims
-    }
-
-
-def rests_on_failure(
-    conclusion: Conclusion, checks: Sequence[Check], claims: Mapping[str, Claim] | None = None
-) -> tuple[str, ...]:
-    """Ids under *conclusion* that do not bear it: failed or fallen claims, and own ``report:…`` texts that failed."""
-    failed = {check.claim_id for check in checks if check.verdict.is_failure}
-    fallen = {ClaimStatus.UNSUPPORTED, ClaimStatus.REFUTED, ClaimStatus.CONCEDED}
-    known = claims or {}
-    weak = [i for i in conclusion.rests_on if i in failed or (i in known and known[i].status in fallen)]
-    missing = [i for i in conclusion.rests_on if claims is not None and i not in claims]
-    own = sorted(i for i in failed if i.startswith("report:"))
-    return (*weak, *missing, *own)

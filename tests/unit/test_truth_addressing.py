@@ -6,19 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from flows.contracts.transcripts import Side
 from flows.truth.speech.attribution import check_attribution
-from tests.factories import claim
-
-OWN, OTHERS, NOBODYS = (
-    "净资产收益率16.2%说明资本回报仍有支撑",
-    "资产负债率45.0%限制了再投资的空间",
-    "新产品毛利率明显更高",
-)
-CLAIMS = (
-    claim(conclusion=OWN),
-    claim(claim_id="r1-bear-1", role="bear", side=Side.AGAINST, conclusion=OTHERS),
-)
+from tests.recorded_claims import CLAIMS, NOBODYS, OTHERS, OWN
 
 QUOTED = [
     "论点“{said}”由多方提出。", "{said}——这是多方的主张。", "{said}，此系多方首轮陈述之一。", "多方那句“{said}”我不同意，请拿证据。",

@@ -7,10 +7,9 @@ from __future__ import annotations
 import pytest
 
 from flows.contracts.packs import Fact, Pack
-from flows.contracts.transcripts import Side
 from flows.truth.speech.attribution import check_attribution
 from flows.truth.verify import verify_document
-from tests.factories import claim
+from tests.recorded_claims import CLAIMS, NOBODYS, OTHERS, OWN
 
 LISTED = [
     ("1、605901.SH公布财报，2026年三季报营业收入为52.85亿元。", True),
@@ -88,15 +87,6 @@ BOTH_RATES = [
     ("乌有酒业2026年三季报净利润同比减2025年三季报，绝对值6.21个百分点。", False),
 ]  # fmt: skip
 
-OWN, OTHERS, NOBODYS = (
-    "净资产收益率16.2%说明资本回报仍有支撑",
-    "资产负债率45.0%限制了再投资的空间",
-    "新产品毛利率明显更高",
-)
-CLAIMS = (
-    claim(conclusion=OWN),
-    claim(claim_id="r1-bear-1", role="bear", side=Side.AGAINST, conclusion=OTHERS),
-)
 PASSED_ON = [
     "观点来源核对：多方；内容：{said}；标的：乌有酒业。", "发言人：多方；内容：{said}。", "出处：多方。内容：{said}。", "说话的是多方；说的是：{said}。",
     "多空观点交锋里，多方给出的说法是“{said}”。", "多空双方过招，多方抛出的论断是“{said}”。", "辩论里，多方的那句话是“{said}”。",

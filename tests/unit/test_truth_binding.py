@@ -12,7 +12,7 @@ import pytest
 from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact, FactKind
 from flows.contracts.units import Unit
-from flows.truth.binding import check_claim, check_report, check_text
+from flows.truth.binding import check_claim, check_text
 from tests.factories import SYMBOL, claim, fact, pack
 
 OTHER = "600998.SH"
@@ -209,9 +209,3 @@ def test_offsets_of_a_claim_run_through_its_three_parts() -> None:
     assert [said.text[c.start : c.end] for c in checks] == [c.text for c in checks]
     assert {c.text: c.verdict for c in checks}["28.5倍"] is CheckVerdict.MISMATCH
     assert {c.claim_id for c in checks} == {said.claim_id}
-
-
-def test_report_blocks_are_checked_against_every_fact() -> None:
-    first, second = check_report(("市盈率18.5倍。", "收盘价12.37元。"), pack(*FACTS))
-    assert [c.verdict for c in first] == [CheckVerdict.SUPPORTED]
-    assert [c.verdict for c in second] == [CheckVerdict.MISMATCH]

@@ -10,13 +10,13 @@ import pytest
 
 from flows.contracts.checks import Check, CheckVerdict
 from flows.contracts.packs import Fact
-from flows.contracts.transcripts import ClaimStatus, Side
+from flows.contracts.transcripts import Side
 from flows.contracts.units import Unit
 from flows.truth.binding import check_claim
 from flows.truth.compliance import find_advice, neutralise
-from flows.truth.consequences import correction, rests_on_failure, segments, standings, to_markdown, write_value
+from flows.truth.consequences import correction, segments, to_markdown, write_value
 from flows.truth.speech.attribution import check_attribution, form_faults
-from tests.factories import SYMBOL, claim, fact, pack, transcript
+from tests.factories import SYMBOL, claim, fact, pack
 from tests.unit.test_truth_binding import FACTS, NAMES, checked, of
 
 LOW = of(13, "low_52w_cny", 9.85, Unit.CNY_PER_SHARE, "近52周最低价为9.85元（2026-07-14）。", "近52周")
@@ -114,24 +114,6 @@ def test_ratings_holders_and_terms_are_data(text: str) -> None:
 def _wrong() -> tuple[object, tuple[Check, ...]]:
     said = claim(basis="市盈率(TTM)为28.5倍。")
     return said, check_claim(said, pack())
-
-
-def test_claim_with_a_wrong_number_counts_zero() -> None:
-    said, checks = _wrong()
-    good = claim(claim_id="r1-bull-2")
-    found = standings((said, good), checks)  # type: ignore[arg-type]
-    assert (found["r1-bull-1"].weight, found["r1-bull-1"].status) == (0.0, ClaimStatus.UNSUPPORTED)
-    assert (found["r1-bull-2"].weight, found["r1-bull-2"].failures) == (1.0, ())
-
-
-def test_conclusion_on_a_failed_claim_is_named() -> None:
-    said, checks = _wrong()
-    conclusion = transcript().conclusion
-    assert conclusion is not None
-    assert rests_on_failure(conclusion, checks) == ("r1-bull-1",)
-    assert rests_on_failure(conclusion, check_claim(claim(), pack())) == ()
-    assert rests_on_failure(conclusion, (), {}) == ("r1-bull-1",)
-    assert said is not None
 
 
 def test_wrong_number_is_struck_through_with_the_right_one() -> None:

@@ -6,20 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from flows.contracts.transcripts import Side
 from flows.truth.speech.attribution import check_attribution
 from flows.truth.speech.clauses import is_finding, is_frame, is_plain_fact, statement_in
-from tests.factories import claim
-
-OWN, OTHERS, NOBODYS = (
-    "净资产收益率16.2%说明资本回报仍有支撑",
-    "资产负债率45.0%限制了再投资的空间",
-    "新产品毛利率明显更高",
-)
-CLAIMS = (
-    claim(conclusion=OWN),
-    claim(claim_id="r1-bear-1", role="bear", side=Side.AGAINST, conclusion=OTHERS),
-)
+from tests.recorded_claims import CLAIMS, NOBODYS, OTHERS, OWN
 
 BESIDE_ITS_FRAME = [
     "我转述多方的话，不加评论：{said}。", "“{said}”这句话，不是别人说的，正是多方说的。", "以下内容为多方原话，未作改动：{said}。", "“{said}”是多方的原话，我没有添字。",

@@ -13,7 +13,6 @@ from flows.truth.grammar.reading import Reading
 
 _DAYS = r"(?:交易日|日子|时间|时候|时段|天数)"
 _NOW = r"(?:现在|今天|今日|目前|当前|眼下|此刻|当日)"
-_WHOSE = r"[^，。；\d]{0,8}?"
 _DEAR, _CHEAP = r"(?:更|都|均|要|还|也)*(?:贵|高)", r"(?:更|都|均|要|还|也)*(?:便宜|低)"
 #: 85%以上的交易日 …都比现在贵: the days stand on the other side of today.
 _DAYS_BEHIND = re.compile(rf"\s*(?:以上|左右|上下|多)?的?{_DAYS}")

@@ -11,7 +11,6 @@ from itertools import takewhile
 SUBJECT = "@subject"
 INDUSTRY = "@industry"
 MARKET = "@market"
-FOREIGN = "@foreign:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ _PRONOUN = (
     r"(?P<subject>(?<![子母股总分他类板资托险金])(?<!可比)(?<!有限)(?:该公司|本公司|上市公司|(?<!的)公司|该股|本股|标的|该标的"
     r"|自身))(?!债)"
 )
-_CODE = r"(?P<code>(?<![\d.])(?:[sS][hHzZ]|[bB][jJ])?\d{6}(?:\.(?:SH|SZ|BJ))?(?![\d.%]))"
 
 
 @lru_cache(maxsize=256)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from flows.contracts.units import Unit
 
-FOREIGN_MONEY = frozenset({"美元", "港元", "港币", "欧元", "日元", "英镑"})
-
 
 @dataclass(frozen=True, slots=True)
 class UnitWord:

@@ -33,8 +33,6 @@ _COUNTERS = frozenset({"序号", "编号", "#", "No", "No.", "行号"})
 
 _EMPTY_TITLES = frozenset({"数值", "值", "数据", "指标", "内容", "数据值", "本期", "项目", "名称"})
 
-_BARE = re.compile(r"^\s*[-+−]?[\d,]*\.?\d+\s*$")
-
 
 def table_pieces(rows: list[list[Mapped]], caption: str = "") -> Iterator[Piece]:
     """Pieces of a table, header row first; the *caption* above it says what its own labels leave out."""
@@ -222,7 +220,7 @@ def _cell_piece(cell: Mapped, label: str, header: str, *, is_named: bool = False
     scale, unit = header_unit(header)
     if not scale and not unit:
         scale, unit = header_unit(label)
-    after = f"{scale}{unit}" if _BARE.match(cell.text) else ""
+    after = f"{scale}{unit}" if is_bare(cell.text) else ""
     title = "" if is_named and is_value_head(header) else _titled(header)
     parts = [part for part in (_titled(label), title) if part and part not in _EMPTY_TITLES]
     before = "的".join(parts)

@@ -7,7 +7,7 @@ import re
 from flows.truth.grammar.directions import directions_in
 from flows.truth.grammar.lexicon import mentions
 from flows.truth.grammar.numbers import find_quantities
-from flows.truth.speech.roles import WHO
+from flows.truth.speech.roles import ROLE
 
 #: Shorter than this a clause says nothing that could be held against a record.
 SHORTEST_STATEMENT = 8
@@ -21,7 +21,6 @@ _ABOUT_SPEECH = re.compile(
     r"|信不信|同不同意|照单|姑且|暂且|出自|来自|提出|提到|写|表态|回[答应]|答|问|听|来看|看这|一句|[一两三]条|其[一中]|之一|楼[上下]|转发"
     r"|转贴|划重点|归[属在]|署名|主人|凭什么|看好|看空|转达|引号|属实|争议|争论|[双各]方|标的|^关于|^围绕|^针对|^就|^至于|^谈到"
 )
-_NAMED = re.compile(WHO)
 _FILLS = re.compile(r"[的了过是就也都不没在从和与其只仅还再又把被为到对着得一先来]")
 _LONGEST_FRAME, _LONGEST_REST = 18, 6
 #: Words that bind a quantity to its number, and nothing more.
@@ -34,27 +33,27 @@ _RELATES = re.compile(r"高于|低于|超过|不及|连续|处于|接近|扭亏|
 
 def clauses(text: str) -> list[re.Match[str]]:
     """Clauses of *text*, cut at every mark, quotation marks and brackets included."""
-    return [m for m in _CLAUSE.finditer(text) if _han(m[0])]
+    return [m for m in _CLAUSE.finditer(text) if han(m[0])]
 
 
 def is_frame(clause: str) -> bool:
     """Whether a clause only speaks of the speaking (不加评论, 这是原话), or is too short to say anything."""
     if len(clause) > _LONGEST_FRAME or mentions(clause) or is_numbered(clause):
         return False
-    return len(_han(clause)) < SHORTEST_STATEMENT - 3 or is_of_speech(clause)
+    return len(han(clause)) < SHORTEST_STATEMENT - 3 or is_of_speech(clause)
 
 
 def is_of_speech(clause: str) -> bool:
     """Whether the words of a clause are words of speaking and little else: 我不同意, 未经删改."""
-    left = _ABOUT_SPEECH.sub("", _NAMED.sub("", clause))
-    return left != clause and len(_han(_FILLS.sub("", left))) <= _LONGEST_REST
+    left = _ABOUT_SPEECH.sub("", ROLE.sub("", clause))
+    return left != clause and len(han(_FILLS.sub("", left))) <= _LONGEST_REST
 
 
 def statement_in(text: str) -> str:
     """What *text* says of the company, its frame (不加评论：) left out; empty if it is all frame."""
     said = [m for m in clauses(text) if not is_frame(m[0])]
     whole = text[said[0].start() : said[-1].end()] if said else ""
-    return whole.strip() if len(_han(whole)) >= SHORTEST_STATEMENT - 1 else ""
+    return whole.strip() if len(han(whole)) >= SHORTEST_STATEMENT - 1 else ""
 
 
 def is_plain_fact(text: str) -> bool:
@@ -86,8 +85,9 @@ def _residue(clause: str) -> str:
     spans = [(m.start, m.end) for m in mentions(clause)]
     spans += [(q.start, q.end) for q in find_quantities(clause)] + [(a, b) for a, b, _ in directions_in(clause)]
     left = "".join(c for i, c in enumerate(clause) if not any(a <= i < b for a, b in spans) and i >= min(spans)[0])
-    return _han(_BINDS.sub("", left))
+    return han(_BINDS.sub("", left))
 
 
-def _han(text: str) -> str:
+def han(text: str) -> str:
+    """The Chinese characters of *text*."""
     return "".join(re.findall(r"[一-鿿]", text))

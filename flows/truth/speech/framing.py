@@ -6,7 +6,7 @@ import re
 
 from flows.truth.grammar.lexicon import mentions
 from flows.truth.grammar.numbers import find_quantities
-from flows.truth.speech.clauses import SHORTEST_STATEMENT, is_plain_fact
+from flows.truth.speech.clauses import SHORTEST_STATEMENT, han, is_plain_fact
 
 #: Words of speaking, holding and presenting, wherever they stand beside the role.
 _TELLING = re.compile(
@@ -39,7 +39,7 @@ def told(sentence: str, role: tuple[int, int]) -> str | None:
     """The statement *sentence* puts into the mouth of the role at *role*; None if it passes none on."""
     clause = next((m.span() for m in _CLAUSE.finditer(sentence) if m.start() <= role[0] < m.end()), (0, len(sentence)))
     frame, others = sentence[clause[0] : clause[1]], _rest(sentence, clause)
-    is_alone = len(_han(others)) < SHORTEST_STATEMENT
+    is_alone = len(han(others)) < SHORTEST_STATEMENT
     if _CLEFT.search(sentence, 0, role[0]) or (_TELLING.search(frame) and not _is_relative(sentence, role)):
         return _rest(sentence, role)
     if of_the_debate(sentence):
@@ -70,7 +70,7 @@ def _holds(sentence: str, role: tuple[int, int]) -> bool:
     """Whether the role is the subject or the owner of what the sentence says."""
     if _HOLDING.match(sentence, role[1]) or re.match(r"\s*\|", sentence[role[1] :]):
         return True
-    return bool(_OWNED.search(sentence[: role[0]])) and len(_han(sentence[role[1] :])) <= SHORTEST_STATEMENT
+    return bool(_OWNED.search(sentence[: role[0]])) and len(han(sentence[role[1] :])) <= SHORTEST_STATEMENT
 
 
 #: （多方）…; 多方＞…; 多方·首轮·…; 多方观点摘编｜…
@@ -87,9 +87,9 @@ def _asserts(sentence: str, role: tuple[int, int]) -> bool:
     if _LABEL_LEAD.fullmatch(lead) and _LABEL.match(rest):
         return True
     lead = _CLAUSE.findall(lead)[-1] if lead and _CLAUSE.fullmatch(lead[-1]) else ""
-    if len(_han(lead)) > _LONGEST_LEAD or mentions(lead) or _NO_SUBJECT.search(lead) or _OWNER.match(rest):
+    if len(han(lead)) > _LONGEST_LEAD or mentions(lead) or _NO_SUBJECT.search(lead) or _OWNER.match(rest):
         return False
-    return len(_han(rest)) >= SHORTEST_STATEMENT and not is_plain_fact(rest)
+    return len(han(rest)) >= SHORTEST_STATEMENT and not is_plain_fact(rest)
 
 
 def _is_frame(clause: str) -> bool:
@@ -101,7 +101,3 @@ def _is_frame(clause: str) -> bool:
 
 def _rest(sentence: str, span: tuple[int, int]) -> str:
     return (sentence[: span[0]] + sentence[span[1] :]).strip('，,:： “”"「」')
-
-
-def _han(text: str) -> str:
-    return "".join(re.findall(r"[一-鿿]", text))

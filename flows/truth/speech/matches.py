@@ -20,9 +20,8 @@ from flows.truth.speech.clauses import SHORTEST_STATEMENT, clauses, is_finding, 
 from flows.truth.speech.framing import of_the_debate
 from flows.truth.speech.passages import FRAGMENTS
 from flows.truth.speech.patterns import BUILDS, CUE, QUOTED, TAIL, THAT
-from flows.truth.speech.roles import JUDGES, WHO
+from flows.truth.speech.roles import JUDGES, ROLE
 
-_WHO_NAMED = re.compile(WHO)
 _TO = re.compile(r"[向给对跟同替为]$")
 _ASKED = re.compile(r"的(?:问题|质疑|疑问)$")
 _ADMITS = re.compile(r"承认|认账|让步|退让")
@@ -83,14 +82,14 @@ def _is_aside(pattern: re.Pattern[str], m: re.Match[str]) -> bool:
 
 def _is_opinion(m: re.Match[str]) -> bool:
     """Whether a judge is quoted with an opinion: 裁判认为估值偏高, not 裁判归纳多方意见 or 裁判意见：净利润为12亿元."""
-    if _WHO_NAMED.search(m["verb"]) or m.string[: m.start("role")].endswith("由"):
+    if ROLE.search(m["verb"]) or m.string[: m.start("role")].endswith("由"):
         return False
     return holds_opinion(m["verb"]) and not is_finding(m["what"]) and not is_numbered(m["what"])
 
 
 def _says_more(m: re.Match[str]) -> bool:
     """论点“…”由多方提出: nothing stands behind the word of speaking, but its sentence does say something."""
-    if _WHO_NAMED.fullmatch(m["role"]) is None or m["role"] in {"对方", "对手"}:
+    if ROLE.fullmatch(m["role"]) is None or m["role"] in {"对方", "对手"}:
         return False
     sentence = next((s[0] for s in FRAGMENTS.finditer(m.string) if s.start() <= m.start() < s.end()), "")
     return len(re.findall(r"[一-鿿]", sentence.replace(m[0], ""))) >= SHORTEST_STATEMENT

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from flows.truth.speech.clauses import clauses, is_plain_fact, statement_in
 from flows.truth.speech.framing import of_the_debate
-from flows.truth.speech.roles import JUDGES, WHO
+from flows.truth.speech.roles import JUDGES, ROLE, WHO
 
 FRAGMENTS = re.compile(r"[^。！？!?；;\n]+")
-_NAMED = re.compile(WHO)
 _QUOTE_ENDS = re.compile(r"[。．](?=[”」』])")
 #: 这是空方的意思; 说这话的是多方; 空方如此表态; ——多方首轮; 是多方的。
 _BACK = re.compile(
@@ -66,12 +65,12 @@ def said_around(plain: str, start: int, end: int) -> Said | None:
     frame = plain[first:last]
     if _sides(frame) > 1 or _TURNS.search(frame) or _is_weighing(frame):
         return None
-    if own := statement_in(_NAMED.sub("", frame)):
+    if own := statement_in(ROLE.sub("", frame)):
         return Said(own, first, last)
     before = sentences[at[0] - 1] if at[0] else None
     behind = sentences[at[-1] + 1] if at[-1] + 1 < len(sentences) else None
     for other in _pointed_at(plain, frame, last, before, behind):
-        if other is not None and not _NAMED.search(other[0]) and (said := statement_in(other[0])):
+        if other is not None and not ROLE.search(other[0]) and (said := statement_in(other[0])):
             return Said(said, min(first, other.start()), max(last, other.end()))
     return None
 
@@ -101,8 +100,8 @@ def _is_answered(plain: str, frame: str, end: int, behind: re.Match[str]) -> boo
 
 def _is_weighing(frame: str) -> bool:
     """Whether the clause of the role weighs the debate: 现金流下滑支持空方的判断."""
-    return any(_NAMED.search(c[0]) and of_the_debate(c[0]) for c in clauses(frame)) and not _WHAT.search(frame)
+    return any(ROLE.search(c[0]) and of_the_debate(c[0]) for c in clauses(frame)) and not _WHAT.search(frame)
 
 
 def _sides(text: str) -> int:
-    return len({m[0] for m in _NAMED.finditer(text)} - JUDGES)
+    return len({m[0] for m in ROLE.finditer(text)} - JUDGES)

@@ -16,7 +16,7 @@ from flows.truth.speech.passages import FRAGMENTS, is_viewed, opened_quotes, sai
 from flows.truth.speech.patterns import NO_SPEECH
 from flows.truth.speech.questions import passed_on_in_questions
 from flows.truth.speech.records import line_of, recorded_in, rows_of
-from flows.truth.speech.roles import JUDGES, WHO
+from flows.truth.speech.roles import JUDGES, ROLE, WHO
 
 _ROLE = re.compile(rf"(?!对方|对手)(?:{WHO}){NO_SPEECH}")
 
@@ -125,12 +125,9 @@ def _of_lists(text: str, section: str) -> list[Attribution]:
     return found
 
 
-_WHO_NAMED = re.compile(WHO)
-
-
 def _is_statement(item: str) -> bool:
     """Long enough to say something, and about the company rather than about a role."""
-    return not _WHO_NAMED.search(item) and len(re.findall(r"[一-鿿]", item)) >= SHORTEST_STATEMENT
+    return not ROLE.search(item) and len(re.findall(r"[一-鿿]", item)) >= SHORTEST_STATEMENT
 
 
 def _of_prose(text: str) -> list[Attribution]:
